@@ -1,1 +1,16 @@
-//! x
+//! Turn a document into a domain struct an application can trust.
+
+mod extract_trait;
+mod failure;
+mod flow;
+mod node;
+mod path;
+mod rule;
+
+#[doc(hidden)]
+pub mod __private;
+
+pub use extract_trait::Extract;
+pub use failure::{Code, Failure, Failures, Layer};
+pub use path::{Path, Segment};
+pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};

@@ -1,0 +1,11 @@
+//! All that expanded code may name. Nothing here is part of the public API: it
+//! may change with any release.
+
+pub use crate::extract_trait::{Extract, Hints, listed};
+pub use crate::flow::tape::{BindError, Cursor, Kind};
+pub use crate::node::{ContextIs, Declared, Describe, Members, NoRules, Node, Sink, Walk};
+pub use crate::path::At;
+pub use crate::rule::{Field, RuleInfo};
+pub use schemars;
+pub use serde;
+pub use validator;

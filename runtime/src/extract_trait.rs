@@ -1,0 +1,83 @@
+//! What makes a type extractable.
+
+use crate::node::{Declared, Node};
+use crate::rule::Rule;
+
+/// A type that can be extracted: it has a JSON Schema, named rules and an entry
+/// point. Derive it; `Vec<T>` and `Option<T>` of such a type are extractable too.
+pub trait Extract: Node<Self::Context> + Send {
+    /// What the rules of the type read beside its fields: the type named by
+    /// `#[extract(context = ..)]`, else `()`.
+    type Context: ?Sized;
+
+    /// The named rules of the type itself, in declared order: first those
+    /// written as attributes, then those of its `#[rules]` block.
+    fn rules() -> Vec<Rule>
+    where
+        Self: Sized;
+
+    /// What the type says about its own extraction.
+    #[doc(hidden)]
+    fn hints() -> Hints {
+        Hints::default()
+    }
+}
+
+/// What a type says about its own extraction.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Hints {
+    /// Standing instructions for the prompt.
+    pub instructions: Option<&'static str>,
+    /// Wire names of the top-level fields in which commas are data.
+    pub keep_delimiters: &'static [&'static str],
+}
+
+impl<T: Extract> Extract for Vec<T> {
+    type Context = T::Context;
+
+    fn rules() -> Vec<Rule> {
+        Vec::new()
+    }
+
+    fn hints() -> Hints {
+        Hints {
+            keep_delimiters: &[],
+            ..T::hints()
+        }
+    }
+}
+
+impl<T: Extract> Extract for Option<T> {
+    type Context = T::Context;
+
+    fn rules() -> Vec<Rule> {
+        Vec::new()
+    }
+
+    fn hints() -> Hints {
+        Hints {
+            keep_delimiters: &[],
+            ..T::hints()
+        }
+    }
+}
+
+impl<T: Extract> Extract for Box<T> {
+    type Context = T::Context;
+
+    fn rules() -> Vec<Rule> {
+        T::rules()
+    }
+
+    fn hints() -> Hints {
+        T::hints()
+    }
+}
+
+/// The rules that the macros wrote down for `T`.
+#[doc(hidden)]
+pub fn listed<T: Declared>(infos: &[&'static [crate::rule::RuleInfo]]) -> Vec<Rule> {
+    let all = infos.iter().copied().flatten();
+    all.map(|info| Rule::new(info, T::FIELDS)).collect()
+}

@@ -1,0 +1,260 @@
+//! A failure is data; whoever shows it (a person, a program, a model) reads the
+//! same one.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+
+use crate::path::Path;
+
+/// The part of the flow that found a failure, in the order in which they run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Layer {
+    /// The model did not end its reply by itself.
+    Finish,
+    /// The reply is not one strict JSON value.
+    Parse,
+    /// The value does not match the JSON Schema.
+    Schema,
+    /// The value matches the schema but the Rust type refuses it.
+    Bind,
+    /// A rule of the type is broken.
+    Rule,
+    /// A rule about authority is broken.
+    Policy,
+    /// A repair lost what was right before.
+    Repair,
+}
+
+impl Layer {
+    /// The stable word for this layer.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Finish => "finish",
+            Self::Parse => "parse",
+            Self::Schema => "schema",
+            Self::Bind => "bind",
+            Self::Rule => "rule",
+            Self::Policy => "policy",
+            Self::Repair => "repair",
+        }
+    }
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The stable word for a kind of failure, such as `schema.required`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Code(&'static str);
+
+impl Code {
+    pub(crate) const fn new(word: &'static str) -> Self {
+        Self(word)
+    }
+
+    /// The word itself.
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl PartialEq<str> for Code {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+
+impl PartialEq<&str> for Code {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+/// One thing that is wrong with a reply: where, what was found, what was
+/// expected.
+///
+/// Its `Display` is the line that the model and a reviewer read and may quote
+/// the reply; its `Debug` shows only the place and the kind, so that a document
+/// does not reach a log by accident.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Failure {
+    layer: Layer,
+    code: Code,
+    path: Path,
+    rule: Option<Cow<'static, str>>,
+    related: Vec<Path>,
+    message: String,
+    found: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(layer: Layer, code: Code, path: Path, message: impl Into<String>) -> Self {
+        Self {
+            layer,
+            code,
+            path,
+            rule: None,
+            related: Vec::new(),
+            message: message.into(),
+            found: None,
+        }
+    }
+
+    pub(crate) fn with_rule(mut self, rule: impl Into<Cow<'static, str>>) -> Self {
+        self.rule = Some(rule.into());
+        self
+    }
+
+    pub(crate) fn with_related(mut self, related: Vec<Path>) -> Self {
+        self.related = related;
+        self
+    }
+
+    pub(crate) fn with_found(mut self, found: Option<String>) -> Self {
+        self.found = found;
+        self
+    }
+
+    pub(crate) fn map_paths(mut self, map: impl Fn(Path) -> Path) -> Self {
+        self.path = map(self.path);
+        self.related = self.related.into_iter().map(map).collect();
+        self
+    }
+
+    /// The layer that found it.
+    pub fn layer(&self) -> Layer {
+        self.layer
+    }
+
+    /// The stable word for its kind, such as `schema.required` or `rule`.
+    pub fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The place it is reported at, in wire names.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name of the broken rule, for the layers `rule` and `policy`.
+    pub fn rule(&self) -> Option<&str> {
+        self.rule.as_deref()
+    }
+
+    /// The other places that the broken rule concerns.
+    pub fn related(&self) -> &[Path] {
+        &self.related
+    }
+
+    /// What was expected, and for a rule what it said. It may quote the reply.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What stood at the place, as JSON text, shortened where it is long.
+    pub fn found(&self) -> Option<&str> {
+        self.found.as_deref()
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.path)?;
+        if let Some(found) = &self.found {
+            write!(f, "found {found}; ")?;
+        }
+        f.write_str(&self.message)?;
+        let Some(rule) = &self.rule else {
+            return Ok(());
+        };
+        write!(f, " (rule {rule}")?;
+        for (place, path) in self.related.iter().enumerate() {
+            f.write_str(if place == 0 { ", with " } else { ", " })?;
+            write!(f, "{path}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Failure")
+            .field("code", &self.code.0)
+            .field("path", &self.path.to_string())
+            .field("rule", &self.rule)
+            .finish_non_exhaustive()
+    }
+}
+
+/// All that is wrong with one reply, in the order of the document's fields.
+///
+/// It reads as a slice of [`Failure`]. Its `Display` and `Debug` name places
+/// and kinds only; print each failure to see what was found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Failures(Vec<Failure>);
+
+impl Failures {
+    pub(crate) fn new(failures: Vec<Failure>) -> Self {
+        Self(failures)
+    }
+}
+
+impl Deref for Failures {
+    type Target = [Failure];
+
+    fn deref(&self) -> &[Failure] {
+        &self.0
+    }
+}
+
+impl IntoIterator for Failures {
+    type Item = Failure;
+    type IntoIter = std::vec::IntoIter<Failure>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Failures {
+    type Item = &'a Failure;
+    type IntoIter = std::slice::Iter<'a, Failure>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+/// How many places a summary names before it only counts.
+const NAMED: usize = 8;
+
+impl fmt::Display for Failures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.0.len();
+        write!(f, "{count} failure{}", if count == 1 { "" } else { "s" })?;
+        for (place, failure) in self.0.iter().take(NAMED).enumerate() {
+            f.write_str(if place == 0 { ": " } else { ", " })?;
+            match &failure.rule {
+                Some(rule) => write!(f, "{} ({} {rule})", failure.path, failure.layer)?,
+                None => write!(f, "{} ({})", failure.path, failure.code)?,
+            }
+        }
+        if count > NAMED {
+            write!(f, " and {} more", count - NAMED)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Failures {}

@@ -1,0 +1,659 @@
+//! What the flow asks of a type: walk a bound value and run its rules, or, when
+//! the reply is broken somewhere, bind and check the parts that are not.
+
+use std::any::TypeId;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::Hash;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
+
+use crate::failure::{Code, Failure, Layer};
+use crate::flow::tape::{BindError, BindKind, Cursor, Kind};
+use crate::path::{At, Path};
+use crate::rule::{Field, Outcome, Rule, RuleInfo, RuleKind, Violation};
+
+/// A type that the flow can look into. Derived by
+/// [`Extract`](macro@crate::Extract), implemented for the field types of std
+/// and of the crates behind features.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of an `Extract` type",
+    label = "not known to `Extract` with context `{C}`",
+    note = "derive `Extract` for `{Self}`, or mark the field `#[extract(leaf)]` if it holds no rules of its own",
+    note = "if the rules of `{Self}` read a context, declare the same one here: `#[extract(context = ..)]`"
+)]
+pub trait Node<C: ?Sized>: DeserializeOwned + JsonSchema + 'static {
+    /// Whether a walk over a value of this type can find anything.
+    const WALKS: bool = false;
+
+    /// Runs the rules of a bound value and of all below it.
+    fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        let _ = (at, cx);
+    }
+
+    /// Binds and checks what can be saved of a value that did not bind whole.
+    fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        let _ = (cursor, at, cx);
+    }
+
+    /// The same for a flattened field, whose keys stand among its parent's.
+    fn probe_flat(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        let _ = (cursor, at, cx);
+    }
+
+    /// The value that an absent key stands for.
+    fn absent() -> Option<Self> {
+        None
+    }
+
+    /// Lists the rules of this type and of all below it.
+    fn describe(cx: &mut Describe) {
+        let _ = cx;
+    }
+
+    /// The schema of the group of keys that a flattened optional stands for:
+    /// all of them or none.
+    fn optional_group(generator: &mut SchemaGenerator) -> Option<Schema> {
+        let _ = generator;
+        None
+    }
+}
+
+/// What the macros write down of a type beside [`Node`].
+#[doc(hidden)]
+pub trait Declared {
+    /// References to the fields, each there or not.
+    type Fields<'a>
+    where
+        Self: 'a;
+    /// The context that the type's rules read; `()` where they read none.
+    type Context: ?Sized;
+    /// The fields in declared order.
+    const FIELDS: &'static [Field];
+}
+
+/// Stands for the missing `#[rules]` block: an inherent function of the same
+/// name is preferred over this one.
+#[doc(hidden)]
+pub trait NoRules: Declared + Sized {
+    fn __extract_rules<'a>(
+        fields: &Self::Fields<'a>,
+        whole: Option<&'a Self>,
+        context: &Self::Context,
+        rules: &mut Sink<'_>,
+    ) {
+        let _ = (fields, whole, context, rules);
+    }
+
+    fn __extract_rule_infos() -> &'static [RuleInfo] {
+        &[]
+    }
+}
+
+impl<T: Declared> NoRules for T {}
+
+/// Names the context type that a rule's parameter wants.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this rule reads a `{T}`, but its type declares the context `{Self}`",
+    label = "not the declared context",
+    note = "write `#[extract(context = {T})]` on the type"
+)]
+pub trait ContextIs<T: ?Sized> {
+    fn as_context(&self) -> &T;
+}
+
+impl<T: ?Sized> ContextIs<T> for T {
+    fn as_context(&self) -> &T {
+        self
+    }
+}
+
+/// Where failures and warnings are gathered.
+#[derive(Debug, Default)]
+#[doc(hidden)]
+pub struct Findings {
+    pub(crate) failures: Vec<Failure>,
+    pub(crate) warnings: Vec<Failure>,
+}
+
+/// Which values of a broken reply cannot be trusted.
+#[derive(Debug)]
+pub(crate) struct Faults {
+    /// Node ids at which an earlier layer failed, sorted.
+    nodes: Vec<u32>,
+}
+
+impl Faults {
+    pub(crate) fn new(mut nodes: Vec<u32>) -> Self {
+        nodes.sort_unstable();
+        nodes.dedup();
+        Self { nodes }
+    }
+
+    /// Whether nothing failed at or below `cursor`.
+    fn spare(&self, cursor: Cursor<'_>) -> bool {
+        let first = self.nodes.partition_point(|node| *node < cursor.id());
+        self.nodes
+            .get(first)
+            .is_none_or(|node| *node >= cursor.subtree_end())
+    }
+}
+
+/// One walk over a value: its context and what it has found.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Walk<'w, C: ?Sized> {
+    context: &'w C,
+    findings: &'w mut Findings,
+    faults: Option<&'w Faults>,
+}
+
+impl<'w, C: ?Sized> Walk<'w, C> {
+    pub(crate) fn new(
+        context: &'w C,
+        findings: &'w mut Findings,
+        faults: Option<&'w Faults>,
+    ) -> Self {
+        Self {
+            context,
+            findings,
+            faults,
+        }
+    }
+
+    pub fn context(&self) -> &'w C {
+        self.context
+    }
+
+    /// Walks a field of the value at `at`.
+    #[inline]
+    pub fn field<T: Node<C>>(&mut self, value: &T, at: &At<'_>, key: &str) {
+        if T::WALKS {
+            value.walk(&at.key(key), self);
+        }
+    }
+
+    /// Runs the rules of one value; `run` gets where to report.
+    #[inline]
+    pub fn rules(
+        &mut self,
+        at: &At<'_>,
+        fields: &'static [Field],
+        run: impl FnOnce(&'w C, &mut Sink<'_>),
+    ) {
+        run(
+            self.context,
+            &mut Sink {
+                at,
+                fields,
+                findings: self.findings,
+            },
+        );
+    }
+
+    fn trusts(&self, cursor: Cursor<'_>) -> bool {
+        self.faults.is_none_or(|faults| faults.spare(cursor))
+    }
+
+    /// Binds and walks the value at `cursor`, or what can be saved of it.
+    pub fn probe<T: Node<C>>(&mut self, cursor: Cursor<'_>, at: &At<'_>) -> Option<T> {
+        if !self.trusts(cursor) {
+            T::probe_parts(cursor, at, self);
+            return None;
+        }
+        match T::deserialize(cursor) {
+            Ok(value) => {
+                value.walk(at, self);
+                Some(value)
+            }
+            Err(error) => {
+                let known = self.bind_failures();
+                T::probe_parts(cursor, at, self);
+                if self.bind_failures() == known {
+                    self.refuse(cursor, at, &error);
+                }
+                None
+            }
+        }
+    }
+
+    /// The same for a value bound by a function of the user's (`with`,
+    /// `deserialize_with`) or marked `#[extract(leaf)]`.
+    pub fn probe_with<'c, T>(
+        &mut self,
+        cursor: Cursor<'c>,
+        at: &At<'_>,
+        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+    ) -> Option<T> {
+        if !self.trusts(cursor) {
+            return None;
+        }
+        bind(cursor)
+            .map_err(|error| self.refuse(cursor, at, &error))
+            .ok()
+    }
+
+    /// Opens an object to probe its fields by name.
+    pub fn object<'c>(&self, cursor: Cursor<'c>) -> Option<Members<'c>> {
+        (cursor.kind() == Kind::Object).then_some(Members { cursor })
+    }
+
+    /// Probes one field: what its key holds, or what an absent key stands for.
+    pub fn member<T: Node<C>>(
+        &mut self,
+        members: &Members<'_>,
+        at: &At<'_>,
+        field: &'static Field,
+        default: Option<fn() -> T>,
+    ) -> Option<T> {
+        match members.find(field) {
+            Some(cursor) => self.probe(cursor, &at.key(field.shown())),
+            None => default.map_or_else(T::absent, |make| Some(make())),
+        }
+    }
+
+    /// The same for a field that the type's own serde attributes bind.
+    pub fn member_with<'c, T>(
+        &mut self,
+        members: &Members<'c>,
+        at: &At<'_>,
+        field: &'static Field,
+        default: Option<fn() -> T>,
+        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+    ) -> Option<T> {
+        match members.find(field) {
+            Some(cursor) => self.probe_with(cursor, &at.key(field.shown()), bind),
+            None => default.map(|make| make()),
+        }
+    }
+
+    fn bind_failures(&self) -> usize {
+        let failures = self.findings.failures.iter();
+        failures.filter(|f| f.layer() == Layer::Bind).count()
+    }
+
+    fn refuse(&mut self, cursor: Cursor<'_>, at: &At<'_>, error: &BindError) {
+        self.findings
+            .failures
+            .push(bind_failure(cursor, &at.to_path(), error));
+    }
+}
+
+/// The members of an object on the tape, by field.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct Members<'c> {
+    cursor: Cursor<'c>,
+}
+
+impl<'c> Members<'c> {
+    fn find(&self, field: &Field) -> Option<Cursor<'c>> {
+        let names = field.wire.iter().chain(field.aliases);
+        names.into_iter().find_map(|name| self.cursor.get(name))
+    }
+}
+
+/// The failure that serde's refusal at or below `cursor` amounts to.
+pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -> Failure {
+    let code = match error.kind() {
+        BindKind::Type => "bind.type",
+        BindKind::Range => "bind.range",
+        BindKind::Required => "bind.required",
+        BindKind::Unknown => "bind.unknown",
+        BindKind::Value => "bind.value",
+    };
+    let below = cursor.path_below(error.node());
+    let found = cursor.tape_node(error.node()).and_then(Cursor::shown);
+    let place = path.join(&below);
+    Failure::new(Layer::Bind, Code::new(code), place, error.message()).with_found(found)
+}
+
+/// Where the rules of one value report.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Sink<'s> {
+    at: &'s At<'s>,
+    fields: &'static [Field],
+    findings: &'s mut Findings,
+}
+
+impl Sink<'_> {
+    /// Reports what a rule returned.
+    #[inline]
+    pub fn outcome(&mut self, info: &'static RuleInfo, outcome: impl Outcome) {
+        for violation in outcome.violations(info.sentence) {
+            self.report(info, violation);
+        }
+    }
+
+    #[cold]
+    fn report(&mut self, info: &'static RuleInfo, violation: Violation) {
+        let base = self.at.to_path();
+        let mut places = info
+            .fields
+            .iter()
+            .filter_map(|rust| Field::find(self.fields, rust)?.wire)
+            .map(|wire| base.clone().key(wire));
+        let first = places.next().unwrap_or_else(|| base.clone());
+        let related = places.collect();
+        let (message, place) = violation.into_parts();
+        let path = place.map_or(first, |place| base.join(&place));
+        let (layer, code) = match info.kind {
+            RuleKind::Policy => (Layer::Policy, Code::new("policy")),
+            RuleKind::Rule | RuleKind::Check => (Layer::Rule, Code::new("rule")),
+        };
+        let failure = Failure::new(layer, code, path, message)
+            .with_rule(info.name)
+            .with_related(related);
+        match info.kind {
+            RuleKind::Check => self.findings.warnings.push(failure),
+            RuleKind::Rule | RuleKind::Policy => self.findings.failures.push(failure),
+        }
+    }
+}
+
+/// The rules of a type and of all below it, gathered once per type.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub struct Describe {
+    pub(crate) rules: Vec<DescribedRule>,
+    pub(crate) unsupported: Vec<(Path, &'static str)>,
+    path: Vec<String>,
+    seen: HashSet<TypeId>,
+    /// Inside a shape that serde buffers, where wide integers are lost.
+    buffered: bool,
+}
+
+/// A rule and where its type stands, such as `lines[]`.
+#[derive(Debug)]
+pub(crate) struct DescribedRule {
+    pub(crate) place: String,
+    pub(crate) rule: Rule,
+}
+
+impl Describe {
+    /// Lists a type's own rules, then what `below` lists; a type inside itself
+    /// is listed once.
+    pub fn node<T: 'static>(
+        &mut self,
+        infos: &[&'static [RuleInfo]],
+        fields: &'static [Field],
+        below: impl FnOnce(&mut Self),
+    ) {
+        if !self.seen.insert(TypeId::of::<T>()) {
+            return;
+        }
+        let place = self.path.concat();
+        for info in infos.iter().copied().flatten() {
+            self.rules.push(DescribedRule {
+                place: place.clone(),
+                rule: Rule::new(info, fields),
+            });
+        }
+        below(self);
+        self.seen.remove(&TypeId::of::<T>());
+    }
+
+    /// Describes what stands under `key`.
+    pub fn field<T: Node<C>, C: ?Sized>(&mut self, key: &str) {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        self.step(format!("{dot}{key}"), T::describe);
+    }
+
+    /// Describes a field whose keys stand among its parent's.
+    pub fn flat<T: Node<C>, C: ?Sized>(&mut self) {
+        self.buffer(T::describe);
+    }
+
+    /// Describes what serde reads through a buffer: the content of an untagged
+    /// or internally tagged enum.
+    pub fn buffer(&mut self, below: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.buffered, true);
+        below(self);
+        self.buffered = outer;
+    }
+
+    fn step(&mut self, step: String, below: impl FnOnce(&mut Self)) {
+        self.path.push(step);
+        below(self);
+        self.path.pop();
+    }
+
+    fn wide_integer(&mut self, name: &'static str) {
+        if self.buffered {
+            let path = std::iter::once(self.path.concat()).fold(Path::root(), Path::key);
+            self.unsupported.push((path, name));
+        }
+    }
+}
+
+/// Field types that hold nothing of ours.
+macro_rules! leaves {
+    ($($(#[$attribute:meta])* $type:ty),* $(,)?) => {
+        $($(#[$attribute])* impl<C: ?Sized> Node<C> for $type {})*
+    };
+}
+
+leaves!(
+    bool, char, String, Box<str>, f32, f64, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, (),
+    serde_json::Value,
+    std::path::PathBuf,
+    std::num::NonZeroU8, std::num::NonZeroU16, std::num::NonZeroU32, std::num::NonZeroU64,
+    std::net::IpAddr, std::net::Ipv4Addr, std::net::Ipv6Addr,
+    #[cfg(feature = "chrono")] chrono::NaiveDate,
+    #[cfg(feature = "chrono")] chrono::NaiveTime,
+    #[cfg(feature = "chrono")] chrono::NaiveDateTime,
+    #[cfg(feature = "chrono")] chrono::DateTime<chrono::Utc>,
+    #[cfg(feature = "chrono")] chrono::DateTime<chrono::FixedOffset>,
+    #[cfg(feature = "rust_decimal")] rust_decimal::Decimal,
+);
+
+macro_rules! wide {
+    ($($type:ty),*) => {
+        $(impl<C: ?Sized> Node<C> for $type {
+            fn describe(cx: &mut Describe) {
+                cx.wide_integer(stringify!($type));
+            }
+        })*
+    };
+}
+
+wide!(i128, u128);
+
+impl<C: ?Sized, T: Node<C>> Node<C> for Option<T> {
+    const WALKS: bool = T::WALKS;
+
+    fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        if let Some(value) = self {
+            value.walk(at, cx);
+        }
+    }
+
+    fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        if cursor.kind() != Kind::Null {
+            T::probe_parts(cursor, at, cx);
+        }
+    }
+
+    fn probe_flat(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        T::probe_flat(cursor, at, cx);
+    }
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::describe(cx);
+    }
+
+    fn optional_group(generator: &mut SchemaGenerator) -> Option<Schema> {
+        Some(T::json_schema(generator))
+    }
+}
+
+impl<C: ?Sized, T: Node<C>> Node<C> for Box<T> {
+    const WALKS: bool = T::WALKS;
+
+    fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        T::walk(self, at, cx);
+    }
+
+    fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        T::probe_parts(cursor, at, cx);
+    }
+
+    fn probe_flat(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        T::probe_flat(cursor, at, cx);
+    }
+
+    fn absent() -> Option<Self> {
+        T::absent().map(Box::new)
+    }
+
+    fn describe(cx: &mut Describe) {
+        T::describe(cx);
+    }
+
+    fn optional_group(generator: &mut SchemaGenerator) -> Option<Schema> {
+        T::optional_group(generator)
+    }
+}
+
+/// Walks the elements of a sequence.
+fn walk_all<'v, C: ?Sized, T: Node<C>>(
+    values: impl IntoIterator<Item = &'v T>,
+    at: &At<'_>,
+    cx: &mut Walk<'_, C>,
+) {
+    if T::WALKS {
+        for (index, value) in values.into_iter().enumerate() {
+            value.walk(&at.index(index), cx);
+        }
+    }
+}
+
+/// Probes the elements of an array on the tape.
+fn probe_all<C: ?Sized, T: Node<C>>(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+    if cursor.kind() == Kind::Array {
+        for (index, element) in cursor.elements().enumerate() {
+            cx.probe::<T>(element, &at.index(index));
+        }
+    }
+}
+
+macro_rules! sequences {
+    ($($type:ty where [$($bound:tt)*];)*) => {
+        $(impl<C: ?Sized, T: Node<C> + $($bound)*> Node<C> for $type {
+            const WALKS: bool = T::WALKS;
+
+            fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
+                walk_all(self, at, cx);
+            }
+
+            fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+                probe_all::<C, T>(cursor, at, cx);
+            }
+
+            fn describe(cx: &mut Describe) {
+                cx.step("[]".to_owned(), T::describe);
+            }
+        })*
+    };
+}
+
+sequences!(
+    Vec<T> where [Sized];
+    std::collections::VecDeque<T> where [Sized];
+    std::collections::BTreeSet<T> where [Ord];
+    HashSet<T> where [Eq + Hash];
+);
+
+macro_rules! arrays {
+    ($($size:literal)*) => {
+        $(impl<C: ?Sized, T: Node<C>> Node<C> for [T; $size] {
+            const WALKS: bool = T::WALKS;
+
+            fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
+                walk_all(self, at, cx);
+            }
+
+            fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+                probe_all::<C, T>(cursor, at, cx);
+            }
+
+            fn describe(cx: &mut Describe) {
+                cx.step("[]".to_owned(), T::describe);
+            }
+        })*
+    };
+}
+
+// The sizes that serde and schemars both know.
+arrays!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+
+macro_rules! maps {
+    ($($type:ty where [$($bound:tt)*];)*) => {
+        $(impl<C: ?Sized, K, T: Node<C>> Node<C> for $type
+        where
+            K: DeserializeOwned + JsonSchema + ToString + 'static + $($bound)*
+        {
+            const WALKS: bool = T::WALKS;
+
+            fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
+                if T::WALKS {
+                    for (key, value) in self {
+                        value.walk(&at.key(&key.to_string()), cx);
+                    }
+                }
+            }
+
+            fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+                if cursor.kind() == Kind::Object {
+                    for (key, value) in cursor.members() {
+                        cx.probe::<T>(value, &at.key(&key));
+                    }
+                }
+            }
+
+            fn describe(cx: &mut Describe) {
+                cx.step(".*".to_owned(), T::describe);
+            }
+        })*
+    };
+}
+
+maps!(
+    HashMap<K, T> where [Eq + Hash];
+    BTreeMap<K, T> where [Ord];
+);
+
+/// Tuples hold one value a place.
+macro_rules! tuples {
+    ($(($($name:ident $place:tt)+))*) => {
+        $(impl<C: ?Sized, $($name: Node<C>),+> Node<C> for ($($name,)+) {
+            const WALKS: bool = $($name::WALKS)||+;
+
+            fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
+                $(if $name::WALKS { self.$place.walk(&at.index($place), cx); })+
+            }
+
+            fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+                if cursor.kind() == Kind::Array {
+                    let mut elements = cursor.elements();
+                    $(if let Some(element) = elements.next() {
+                        cx.probe::<$name>(element, &at.index($place));
+                    })+
+                }
+            }
+
+            fn describe(cx: &mut Describe) {
+                $(cx.step(format!("[{}]", $place), $name::describe);)+
+            }
+        })*
+    };
+}
+
+tuples!((A 0) (A 0 B 1) (A 0 B 1 D 2) (A 0 B 1 D 2 E 3));
