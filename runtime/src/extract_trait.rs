@@ -8,7 +8,7 @@ use crate::rule::Rule;
 pub trait Extract: Node<Self::Context> + Send {
     /// What the rules of the type read beside its fields: the type named by
     /// `#[extract(context = ..)]`, else `()`.
-    type Context: ?Sized;
+    type Context: ?Sized + 'static;
 
     /// The named rules of the type itself, in declared order: first those
     /// written as attributes, then those of its `#[rules]` block.

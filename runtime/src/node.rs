@@ -304,9 +304,9 @@ pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -
         BindKind::Unknown => "bind.unknown",
         BindKind::Value => "bind.value",
     };
-    let below = cursor.path_below(error.node());
-    let found = cursor.tape_node(error.node()).and_then(Cursor::shown);
-    let place = path.join(&below);
+    let node = error.node().unwrap_or(cursor.id());
+    let found = cursor.node(node).shown();
+    let place = path.join(&cursor.path_below(node));
     Failure::new(Layer::Bind, Code::new(code), place, error.message()).with_found(found)
 }
 

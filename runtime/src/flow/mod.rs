@@ -1,3 +1,266 @@
 //! The judgement: a reply in, a verdict out. Pure and synchronous.
+//!
+//! Each layer runs on whatever the earlier ones could save, so that one verdict
+//! names everything that is wrong.
 
+pub(crate) mod edit;
+pub(crate) mod normalize;
+mod order;
+mod plan;
+mod schema;
 pub(crate) mod tape;
+mod text;
+mod verdict;
+
+pub use normalize::{Normalization, Normalize};
+pub(crate) use plan::Plan;
+pub(crate) use verdict::Accepted;
+
+use crate::failure::{Code, Failure, Failures, Layer};
+use crate::node::{Faults, Findings, Walk};
+use crate::path::{At, Path, Segment};
+use crate::schema::WRAPPER_KEY;
+use tape::{Cursor, Limits, SyntaxError, Tape};
+
+/// What judges a reply: the type's plan and what the caller set.
+#[derive(Debug)]
+pub(crate) struct Flow<'a, T, C: ?Sized> {
+    pub(crate) plan: &'a Plan<T, C>,
+    pub(crate) normalize: Normalize,
+    pub(crate) limits: Limits,
+    pub(crate) context: &'a C,
+    /// Where a control character in the reply may have come from.
+    pub(crate) document: Option<&'a str>,
+}
+
+/// What the flow says of one reply.
+#[derive(Debug)]
+pub(crate) struct Judgement<T> {
+    pub(crate) verdict: Result<Accepted<T>, Failures>,
+    pub(crate) warnings: Vec<Failure>,
+    pub(crate) normalizations: Vec<Normalization>,
+}
+
+impl<T> From<Unread> for Judgement<T> {
+    fn from(unread: Unread) -> Self {
+        Self {
+            verdict: Err(Failures::new(vec![*unread.failure])),
+            warnings: Vec::new(),
+            normalizations: unread.steps,
+        }
+    }
+}
+
+/// A reply that is not one JSON value.
+#[derive(Debug)]
+pub(crate) struct Unread {
+    pub(crate) failure: Box<Failure>,
+    pub(crate) steps: Vec<Normalization>,
+}
+
+impl<T, C: ?Sized> Flow<'_, T, C> {
+    /// Judges the text of a reply that ended by itself.
+    pub(crate) fn judge(&self, text: &str) -> Judgement<T> {
+        self.read(text, |tape, steps| self.check(tape, steps))
+            .unwrap_or_else(Judgement::from)
+    }
+
+    /// Reads the text as one JSON value and hands it on with the steps taken.
+    pub(crate) fn read<R>(
+        &self,
+        text: &str,
+        then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
+    ) -> Result<R, Unread> {
+        match Tape::parse(text, self.limits) {
+            Ok(tape) => Ok(self.declared(&tape, Vec::new(), then)),
+            Err(error) => self.read_unwrapped(text, &error, then),
+        }
+    }
+
+    /// The raw text did not parse: what stands around the value is taken off
+    /// where that is allowed.
+    fn read_unwrapped<R>(
+        &self,
+        text: &str,
+        error: &SyntaxError,
+        then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
+    ) -> Result<R, Unread> {
+        let unwrapped = normalize::unwrap(text, self.normalize);
+        let (inner, mut steps) = unwrapped.map_or((text, Vec::new()), |u| (u.text, u.steps));
+        let inner_error = if steps.is_empty() {
+            None
+        } else {
+            match Tape::parse(inner, self.limits) {
+                Ok(tape) => return Ok(self.declared(&tape, steps, then)),
+                Err(error) => Some(error),
+            }
+        };
+        let error = inner_error.as_ref().unwrap_or(error);
+        let found = normalize::search(inner, self.limits);
+        let answer = self.normalize.takes_prose().then(|| normalize::from_prose(&found)).flatten();
+        let failure = match answer.map(|answer| (Tape::parse(answer.text, self.limits), answer.steps)) {
+            Some((Ok(tape), more)) => {
+                steps.extend(more);
+                return Ok(self.declared(&tape, steps, then));
+            }
+            _ => syntax_failure(inner, error, &found),
+        };
+        Err(Unread { failure: Box::new(failure), steps })
+    }
+
+    /// Strings become the arrays they were declared to be, where asked for.
+    fn declared<R>(
+        &self,
+        tape: &Tape<'_>,
+        mut steps: Vec<Normalization>,
+        then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
+    ) -> R {
+        let keep = self.plan.hints.keep_delimiters;
+        let split = self
+            .normalize
+            .splits_strings()
+            .then(|| normalize::delimited_strings(&self.plan.schema, keep, tape.root()))
+            .flatten();
+        let Some((text, more)) = split else {
+            return then(tape, steps);
+        };
+        match Tape::parse(&text, self.limits) {
+            Ok(split) => {
+                steps.extend(more);
+                then(&split, steps)
+            }
+            // An edit of a sound reply is sound; were it not, the reply stands.
+            Err(_) => then(tape, steps),
+        }
+    }
+
+    /// Judges a value on the tape: schema, binding, rules and policies.
+    pub(crate) fn check(&self, tape: &Tape<'_>, steps: Vec<Normalization>) -> Judgement<T> {
+        let root = tape.root();
+        let suspicious = text::control_characters(tape, self.document);
+        if suspicious.is_empty() && schema::holds(&self.plan.schema, root) {
+            return self.check_bound(root, steps);
+        }
+        let broken = schema::explain(&self.plan.schema, root);
+        if self.normalize.drops_unknown_keys()
+            && let Some(judgement) = self.without_unknown_keys(root, &broken, &steps)
+        {
+            return judgement;
+        }
+        self.check_broken(root, suspicious, broken, steps)
+    }
+
+    /// The schema holds: bind the whole value and run its rules.
+    fn check_bound(&self, root: Cursor<'_>, steps: Vec<Normalization>) -> Judgement<T> {
+        let mut findings = Findings::default();
+        let bound = self.value(root).and_then(|value| (self.plan.bind)(value).ok());
+        let mut walk = Walk::new(self.context, &mut findings, None);
+        if let Some(value) = &bound {
+            (self.plan.walk)(value, &At::ROOT, &mut walk);
+        } else if let Some(value) = self.value(root) {
+            (self.plan.probe)(value, &At::ROOT, &mut walk);
+        }
+        self.judgement(bound, root, findings, steps)
+    }
+
+    /// The schema does not hold: bind and check what it does not concern.
+    fn check_broken(
+        &self,
+        root: Cursor<'_>,
+        suspicious: Vec<(Failure, u32)>,
+        broken: Vec<schema::Finding>,
+        steps: Vec<Normalization>,
+    ) -> Judgement<T> {
+        let tainted = suspicious.iter().map(|(_, node)| *node);
+        let faults = Faults::new(tainted.chain(broken.iter().map(|one| one.node)).collect());
+        let failures = suspicious.into_iter().map(|(failure, _)| failure);
+        let failures = failures.chain(broken.into_iter().map(schema::Finding::into_failure));
+        let mut findings = Findings {
+            failures: failures.map(|failure| failure.map_paths(|path| self.seen(path))).collect(),
+            warnings: Vec::new(),
+        };
+        let mut walk = Walk::new(self.context, &mut findings, Some(&faults));
+        if let Some(value) = self.value(root) {
+            (self.plan.probe)(value, &At::ROOT, &mut walk);
+        }
+        self.judgement(None, root, findings, steps)
+    }
+
+    fn judgement(
+        &self,
+        value: Option<T>,
+        root: Cursor<'_>,
+        findings: Findings,
+        steps: Vec<Normalization>,
+    ) -> Judgement<T> {
+        let Findings { mut failures, warnings } = findings;
+        if value.is_none() && failures.is_empty() {
+            failures.push(unexplained(root));
+        }
+        let seen = |step: Normalization| step.map_path(|path| self.seen(path));
+        Judgement {
+            verdict: verdict::decide(value, failures, &self.plan.schema),
+            warnings,
+            normalizations: steps.into_iter().map(seen).collect(),
+        }
+    }
+
+    /// The same reply without the keys that the schema does not know; nothing
+    /// where there is none.
+    fn without_unknown_keys(
+        &self,
+        root: Cursor<'_>,
+        broken: &[schema::Finding],
+        steps: &[Normalization],
+    ) -> Option<Judgement<T>> {
+        let mut edits = edit::Edits::default();
+        let mut steps = steps.to_vec();
+        for finding in broken.iter().filter(|one| one.code() == "schema.additional") {
+            edits.set(root.node(finding.node), edit::Edit::Remove);
+            steps.push(Normalization::new("unknown_key", finding.path.clone()));
+        }
+        if edits.is_empty() {
+            return None;
+        }
+        let text = edits.apply(root);
+        let tape = Tape::parse(&text, self.limits).ok()?;
+        Some(self.check(&tape, steps))
+    }
+
+    /// The value itself, out of its wrapper if it travels in one.
+    fn value<'c>(&self, root: Cursor<'c>) -> Option<Cursor<'c>> {
+        if self.plan.schema.wrapped { root.get(WRAPPER_KEY) } else { Some(root) }
+    }
+
+    /// A place of the caller's in the reply, with the wrapper.
+    pub(crate) fn own(&self, path: &Path) -> Path {
+        if self.plan.schema.wrapped { Path::root().key(WRAPPER_KEY).join(path) } else { path.clone() }
+    }
+
+    /// A place as the caller sees it, without the wrapper.
+    pub(crate) fn seen(&self, path: Path) -> Path {
+        let wrapper = Segment::Key(WRAPPER_KEY.into());
+        if self.plan.schema.wrapped && path.segments().first() == Some(&wrapper) {
+            return path.segments().iter().skip(1).cloned().collect();
+        }
+        path
+    }
+}
+
+fn syntax_failure(text: &str, error: &SyntaxError, found: &normalize::Search<'_>) -> Failure {
+    let (code, message) = normalize::misfit(text, error, found);
+    let (line, column) = error.line_column(text);
+    let message = if matches!(code, "parse.empty" | "parse.no_json") {
+        message
+    } else {
+        format!("{message} (line {line}, column {column})")
+    };
+    Failure::new(Layer::Parse, Code::new(code), error.path(), message)
+}
+
+/// A value that no layer let through must not leave without a word.
+fn unexplained(root: Cursor<'_>) -> Failure {
+    let message = "the value does not match, and no single place could be named";
+    Failure::new(Layer::Schema, Code::new("schema.other"), Path::root(), message)
+        .with_found(root.shown())
+}

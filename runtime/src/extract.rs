@@ -1,0 +1,620 @@
+//! The entry points and the builder; no logic of their own.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::error::{Error, ErrorKind};
+use crate::extract_trait::Extract;
+use crate::failure::{Code, Failure, Failures, Layer};
+use crate::flow::tape::Limits;
+use crate::flow::{Accepted, Flow, Normalize, Plan};
+use crate::model::{FormatCapability, Model, Reply, Request};
+use crate::path::Path;
+use crate::repair::verify::{NoVerify, Verifier, Verify};
+use crate::repair::{Attempt, Budget, Example, Message, Origin, Prompts, Record, Run};
+use crate::schema::{SchemaFault, WRAPPER_KEY};
+
+/// Begins the extraction of a `T`.
+///
+/// Add a model and a document, then await it for the value, or
+/// [`detailed`](Extractor::detailed) for the value with its account.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), typed_extract::Error> {
+/// use serde::Deserialize;
+/// use typed_extract::testing::Script;
+/// use typed_extract::{Extract, extract};
+///
+/// #[derive(Deserialize, Extract)]
+/// struct Total {
+///     cents: u32,
+/// }
+///
+/// let model = Script::new([r#"{"cents": 450}"#]);
+/// let total: Total = extract::<Total>().model(&model).document("Total: 4.50").await?;
+/// assert_eq!(total.cents, 450);
+/// # Ok(())
+/// # }
+/// ```
+pub fn extract<'a, T: Extract>() -> Extractor<'a, T> {
+    Extractor::new(Plan::<T, T::Context>::of())
+}
+
+/// Begins an extraction under a JSON Schema known only at run time. The root
+/// must be an object; the value comes back as [`serde_json::Value`].
+///
+/// # Errors
+///
+/// [`ErrorKind::Schema`] where the schema cannot be used: the message names the
+/// place in it. A keyword or format that would not be checked is such an error.
+///
+/// ```
+/// use serde_json::json;
+/// use typed_extract::extract_value;
+///
+/// let schema = json!({
+///     "type": "object",
+///     "properties": {"name": {"type": "string"}},
+///     "required": ["name"],
+///     "additionalProperties": false
+/// });
+/// let flow = extract_value(schema)?.document("Ida is 40");
+/// assert!(flow.validate(r#"{"name": "Ida"}"#).is_ok());
+/// assert!(flow.validate(r#"{"name": 40}"#).is_err());
+/// # Ok::<(), typed_extract::Error>(())
+/// ```
+pub fn extract_value<'a>(schema: Value) -> Result<Extractor<'a, Value>, Error> {
+    let plan = Plan::given(schema).map_err(|fault| unusable(&fault))?;
+    Ok(Extractor::new(Ok(Arc::new(plan))))
+}
+
+/// Checks the text of a reply and binds it, without a model or a document.
+///
+/// # Errors
+///
+/// Everything that is wrong with the reply.
+///
+/// ```
+/// use serde::Deserialize;
+/// use typed_extract::{Extract, validate};
+///
+/// #[derive(Debug, Deserialize, Extract)]
+/// struct Count {
+///     count: u32,
+/// }
+///
+/// assert_eq!(validate::<Count>(r#"{"count": 2}"#).unwrap().count, 2);
+/// let failures = validate::<Count>(r#"{"count": "two"}"#).unwrap_err();
+/// assert_eq!(failures[0].code(), "schema.type");
+/// assert_eq!(failures[0].path().pointer(), "/count");
+/// ```
+pub fn validate<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
+    let plan = Plan::<T, ()>::of().map_err(|fault| unusable_failures(&fault))?;
+    let flow = Flow {
+        plan: &plan,
+        normalize: Normalize::default(),
+        limits: Limits::default(),
+        context: &(),
+        document: None,
+    };
+    flow.judge(reply).verdict.map(Accepted::into_value)
+}
+
+/// The JSON Schema that replies for a `T` are checked against and prompts show:
+/// the 2020-12 dialect, with its wrapper if the root of `T` is no object.
+///
+/// # Errors
+///
+/// [`ErrorKind::Schema`] where the type's schema cannot be used.
+///
+/// ```
+/// use serde::Deserialize;
+/// use typed_extract::{Extract, json_schema};
+///
+/// #[derive(Deserialize, Extract)]
+/// struct Count {
+///     /// How many there are.
+///     count: u8,
+/// }
+///
+/// let schema = json_schema::<Count>()?;
+/// assert_eq!(schema["properties"]["count"]["maximum"], 255);
+/// assert_eq!(schema["properties"]["count"]["description"], "How many there are.");
+/// assert_eq!(schema["additionalProperties"], false);
+/// # Ok::<(), typed_extract::Error>(())
+/// ```
+pub fn json_schema<T: Extract>() -> Result<Value, Error> {
+    let plan = Plan::<T, T::Context>::of().map_err(|fault| unusable(&fault))?;
+    Ok(Value::clone(&plan.schema.value))
+}
+
+fn unusable(fault: &SchemaFault) -> Error {
+    Error::before_any_call(ErrorKind::Schema, unusable_words(fault))
+}
+
+fn unusable_words(fault: &SchemaFault) -> String {
+    let place = if fault.place.is_empty() { "its root" } else { &fault.place };
+    format!("the schema cannot be used, at {place}: {}", fault.message)
+}
+
+fn unusable_failures(fault: &SchemaFault) -> Failures {
+    let code = Code::new("schema_build.unsupported");
+    let words = unusable_words(fault);
+    Failures::new(vec![Failure::new(Layer::Schema, code, Path::root(), words)])
+}
+
+/// What can be extracted: an [`Extract`] type, or a [`Value`] under a schema
+/// known only at run time.
+pub trait Target: Sized {
+    /// What its rules read beside its fields.
+    type Context: ?Sized + 'static;
+}
+
+impl<T: Extract> Target for T {
+    type Context = <T as Extract>::Context;
+}
+
+impl Target for Value {
+    type Context = ();
+}
+
+/// No model is chosen yet.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct NoModel;
+
+/// No document is given yet.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct NoDocument;
+
+/// No context is given.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct NoContext;
+
+/// A document to extract from.
+#[doc(hidden)]
+#[derive(Debug, Clone)]
+pub struct Text<'a>(Cow<'a, str>);
+
+/// A model that was chosen.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this extraction has no model to ask",
+    label = "call `.model(&model)` on it before awaiting",
+    note = "`.validate(reply)` checks a reply without a model"
+)]
+pub trait ChosenModel: Send + Sync {
+    fn chosen(&self) -> &dyn Model;
+}
+
+impl<M: Model> ChosenModel for ByModel<M> {
+    fn chosen(&self) -> &dyn Model {
+        &self.0
+    }
+}
+
+/// A chosen model.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct ByModel<M>(M);
+
+/// A document that was given.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this extraction has no document",
+    label = "call `.document(text)` on it first"
+)]
+pub trait GivenDocument: Send + Sync {
+    fn given(&self) -> &str;
+}
+
+impl GivenDocument for Text<'_> {
+    fn given(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The context that a type's rules read, or none where they read none.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the rules of this type read a context of type `{C}`",
+    label = "call `.context(&value)` on it first"
+)]
+pub trait GivenContext<C: ?Sized>: Send + Sync {
+    fn context(&self) -> &C;
+}
+
+impl GivenContext<()> for NoContext {
+    fn context(&self) -> &() {
+        &()
+    }
+}
+
+impl<C: ?Sized + Sync> GivenContext<C> for &C {
+    fn context(&self) -> &C {
+        self
+    }
+}
+
+/// An extraction being set up: see [`extract`].
+///
+/// Awaiting it gives the value or an [`Error`]. It needs a
+/// [`model`](Self::model), a [`document`](Self::document) and, where the type's
+/// rules read one, a [`context`](Self::context); without them it does not
+/// compile.
+#[must_use = "an extraction does nothing until it is awaited or asked to validate"]
+pub struct Extractor<'a, T: Target, Cx = NoContext, M = NoModel, D = NoDocument, V = NoVerify> {
+    plan: Result<Arc<Plan<T, T::Context>>, SchemaFault>,
+    settings: Settings<'a>,
+    context: Cx,
+    model: M,
+    document: D,
+    verify: V,
+    value: PhantomData<fn() -> T>,
+}
+
+/// What can be set whatever the type.
+#[derive(Debug, Clone, Default)]
+struct Settings<'a> {
+    normalize: Normalize,
+    budget: Budget,
+    prompts: Prompts,
+    instructions: Vec<Cow<'a, str>>,
+    examples: Vec<Example<'a>>,
+    /// An example that could not be written as JSON.
+    unwritable: Option<String>,
+    max_output_tokens: Option<u32>,
+    truncation_cap: Option<u32>,
+    log_replies: bool,
+}
+
+impl<T: Target, Cx, M, D, V> fmt::Debug for Extractor<'_, T, Cx, M, D, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Extractor").field("plan", &self.plan).finish_non_exhaustive()
+    }
+}
+
+impl<T: Target> Extractor<'_, T> {
+    fn new(plan: Result<Arc<Plan<T, T::Context>>, SchemaFault>) -> Self {
+        let hints = plan.as_ref().map(|plan| plan.hints).unwrap_or_default();
+        Self {
+            plan,
+            settings: Settings {
+                instructions: hints.instructions.map(Cow::Borrowed).into_iter().collect(),
+                ..Settings::default()
+            },
+            context: NoContext,
+            model: NoModel,
+            document: NoDocument,
+            verify: NoVerify,
+            value: PhantomData,
+        }
+    }
+}
+
+impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
+    /// The model to ask: one of the adapters, [`model_fn`](crate::model_fn)
+    /// around the client an application has, or a reference to either.
+    pub fn model<N: Model>(self, model: N) -> Extractor<'a, T, Cx, ByModel<N>, D, V> {
+        let Self { plan, settings, context, document, verify, value, .. } = self;
+        Extractor { plan, settings, context, model: ByModel(model), document, verify, value }
+    }
+
+    /// The text to extract from. An empty one is refused when the run begins.
+    pub fn document(self, text: impl Into<Cow<'a, str>>) -> Extractor<'a, T, Cx, M, Text<'a>, V> {
+        let Self { plan, settings, context, model, verify, value, .. } = self;
+        Extractor { plan, settings, context, model, document: Text(text.into()), verify, value }
+    }
+
+    /// The value that rules with a parameter named `context` read.
+    pub fn context<'c>(
+        self,
+        context: &'c T::Context,
+    ) -> Extractor<'a, T, &'c T::Context, M, D, V> {
+        let Self { plan, settings, model, document, verify, value, .. } = self;
+        Extractor { plan, settings, context, model, document, verify, value }
+    }
+
+    /// Asks the outside about a value that has passed every other check: the
+    /// async closure returns what a rule returns, and what it finds joins the
+    /// same repair.
+    ///
+    /// A run with a verification is awaited where it stands; to spawn it on
+    /// another thread, spawn its [`detailed`](Self::detailed) future.
+    pub fn verify<F, O>(self, verify: F) -> Extractor<'a, T, Cx, M, D, Verifier<F>>
+    where
+        F: AsyncFn(&T) -> O,
+        O: crate::Outcome,
+    {
+        let Self { plan, settings, context, model, document, value, .. } = self;
+        Extractor { plan, settings, context, model, document, verify: Verifier(verify), value }
+    }
+
+    /// At most this many requests, the first included; 3 where nothing is said.
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.settings.budget = self.settings.budget.attempts(attempts);
+        self
+    }
+
+    /// What the run may spend. It replaces an earlier
+    /// [`attempts`](Self::attempts).
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.settings.budget = budget;
+        self
+    }
+
+    /// Which steps may be taken before a reply is judged.
+    pub fn normalize(mut self, normalize: Normalize) -> Self {
+        self.settings.normalize = normalize;
+        self
+    }
+
+    /// Says something about this extraction in the prompt, after the type's own
+    /// instructions.
+    pub fn instructions(mut self, text: impl Into<Cow<'a, str>>) -> Self {
+        self.settings.instructions.push(text.into());
+        self
+    }
+
+    /// Shows the model a document and its right answer. One that the type's own
+    /// flow does not accept is refused when the run begins.
+    pub fn example(mut self, document: impl Into<Cow<'a, str>>, value: &T) -> Self
+    where
+        T: Serialize,
+    {
+        match self.written(value) {
+            Ok(answer) => {
+                let document = document.into();
+                self.settings.examples.push(Example { document, answer });
+            }
+            Err(error) => self.settings.unwritable = Some(error.to_string()),
+        }
+        self
+    }
+
+    fn written(&self, value: &T) -> Result<String, serde_json::Error>
+    where
+        T: Serialize,
+    {
+        let text = serde_json::to_string(value)?;
+        let wrapped = self.plan.as_ref().is_ok_and(|plan| plan.schema.wrapped);
+        Ok(if wrapped { format!("{{\"{WRAPPER_KEY}\":{text}}}") } else { text })
+    }
+
+    /// Prompts of the caller's own in place of the built-in ones.
+    pub fn prompts(mut self, prompts: Prompts) -> Self {
+        self.settings.prompts = prompts;
+        self
+    }
+
+    /// At most this many tokens of output for each reply.
+    pub fn max_output_tokens(mut self, tokens: u32) -> Self {
+        self.settings.max_output_tokens = Some(tokens);
+        self
+    }
+
+    /// Asks once more with this output limit, in tokens, where a reply was cut
+    /// off. Without it a cut reply ends the run.
+    pub fn truncation_cap(mut self, tokens: u32) -> Self {
+        self.settings.truncation_cap = Some(tokens);
+        self
+    }
+
+    /// Whether the text of replies is traced, at debug level. Replies say what
+    /// the document says; they are left out unless asked for.
+    pub fn log_replies(mut self, yes: bool) -> Self {
+        self.settings.log_replies = yes;
+        self
+    }
+}
+
+impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V>
+where
+    Cx: GivenContext<T::Context>,
+    D: GivenDocument,
+{
+    /// Checks a reply that the caller already has, without a model.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the reply.
+    pub fn validate(&self, reply: &str) -> Result<Extracted<T>, Failures> {
+        let plan = self.plan.as_ref().map_err(unusable_failures)?;
+        let judgement = self.flow(plan).judge(reply);
+        let accepted = judgement.verdict?;
+        let attempt = Attempt {
+            reply: Some(Reply::new(reply)),
+            error: None,
+            failures: Failures::default(),
+            normalizations: judgement.normalizations,
+            restored: Vec::new(),
+            latency: std::time::Duration::ZERO,
+        };
+        let record = Record { attempts: vec![attempt], origin: self.origin(plan, None) };
+        Ok(Extracted { accepted, warnings: judgement.warnings, record })
+    }
+
+    fn flow<'f>(&'f self, plan: &'f Plan<T, T::Context>) -> Flow<'f, T, T::Context> {
+        Flow {
+            plan,
+            normalize: self.settings.normalize,
+            limits: Limits::default(),
+            context: self.context.context(),
+            document: Some(self.document.given()),
+        }
+    }
+
+    fn origin(&self, plan: &Plan<T, T::Context>, model: Option<&dyn Model>) -> Origin {
+        Origin {
+            model: model.map(|model| model.id().into()),
+            prompt_version: self.settings.prompts.version,
+            schema: plan.schema.text.clone(),
+            rules: plan.rules.clone(),
+            document: self.document.given().into(),
+        }
+    }
+
+    /// What is set up wrongly, before anything is sent.
+    fn check(&self, plan: &Plan<T, T::Context>) -> Result<(), Error> {
+        if self.settings.budget.attempts == 0 {
+            return Err(Error::config(
+                "zero attempts allow no request; allow at least one with `.attempts(1)`",
+            ));
+        }
+        if self.document.given().trim().is_empty() {
+            return Err(Error::config(
+                "the document is empty; give the text to extract from to `.document(..)`",
+            ));
+        }
+        if let Some(error) = &self.settings.unwritable {
+            return Err(Error::config(format!("an example cannot be written as JSON: {error}")));
+        }
+        self.check_examples(plan)
+    }
+
+    fn check_examples(&self, plan: &Plan<T, T::Context>) -> Result<(), Error> {
+        for (at, example) in self.settings.examples.iter().enumerate() {
+            let flow = Flow {
+                document: Some(&example.document),
+                normalize: Normalize::none(),
+                ..self.flow(plan)
+            };
+            if let Err(failures) = flow.judge(&example.answer).verdict {
+                let reason = format!("example {} does not pass the type's own checks", at + 1);
+                return Err(Error::config(reason).with_failures(failures));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<T, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V>
+where
+    T: Target,
+    Cx: GivenContext<T::Context>,
+    M: ChosenModel,
+    D: GivenDocument,
+    V: Verify<T>,
+{
+    /// Runs the extraction and gives the value with its account.
+    ///
+    /// # Errors
+    ///
+    /// An [`Error`] of any kind; it carries the same account.
+    pub async fn detailed(self) -> Result<Extracted<T>, Error> {
+        let plan = self.plan.as_ref().map_err(unusable)?;
+        self.check(plan)?;
+        let model = self.model.chosen();
+        let carries_schema = model.capability() == FormatCapability::JsonSchema;
+        let settings = &self.settings;
+        let mut request = Request::new("");
+        if carries_schema {
+            request = request.with_wire_schema(plan.name.clone(), Arc::clone(&plan.schema.value));
+        }
+        if let Some(tokens) = settings.max_output_tokens {
+            request = request.with_max_output_tokens(tokens);
+        }
+        let run = Run {
+            flow: self.flow(plan),
+            message: Message {
+                prompts: &settings.prompts,
+                schema: &plan.schema.value,
+                schema_text: &plan.schema.text,
+                rules: &plan.rules,
+                instructions: &settings.instructions,
+                examples: &settings.examples,
+                document: self.document.given(),
+                restate: !carries_schema,
+            },
+            model,
+            request,
+            budget: settings.budget,
+            truncation_cap: settings.truncation_cap,
+            verify: &self.verify,
+            record: Record { attempts: Vec::new(), origin: self.origin(plan, Some(model)) },
+            log_replies: settings.log_replies,
+        };
+        let done = run.run().await?;
+        Ok(Extracted { accepted: done.accepted, warnings: done.warnings, record: done.record })
+    }
+}
+
+impl<'a, T, Cx, M, D> IntoFuture for Extractor<'a, T, Cx, M, D, NoVerify>
+where
+    T: Target + Send + Sync + 'a,
+    Cx: GivenContext<T::Context> + 'a,
+    M: ChosenModel + 'a,
+    D: GivenDocument + 'a,
+    T::Context: Sync,
+{
+    type Output = Result<T, Error>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.detailed().await.map(Extracted::into_value) })
+    }
+}
+
+impl<'a, T, Cx, M, D, F> IntoFuture for Extractor<'a, T, Cx, M, D, Verifier<F>>
+where
+    T: Target + 'a,
+    Cx: GivenContext<T::Context> + 'a,
+    M: ChosenModel + 'a,
+    D: GivenDocument + 'a,
+    Verifier<F>: Verify<T>,
+    F: 'a,
+{
+    type Output = Result<T, Error>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + 'a>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.detailed().await.map(Extracted::into_value) })
+    }
+}
+
+/// A value that every check has passed, with its account.
+pub struct Extracted<T> {
+    accepted: Accepted<T>,
+    warnings: Vec<Failure>,
+    record: Record,
+}
+
+impl<T> Extracted<T> {
+    /// The value.
+    pub fn value(&self) -> &T {
+        self.accepted.value()
+    }
+
+    /// The value alone.
+    pub fn into_value(self) -> T {
+        self.accepted.into_value()
+    }
+
+    /// The checks that the value breaks; they warn and do not reject.
+    pub fn warnings(&self) -> &[Failure] {
+        &self.warnings
+    }
+
+    /// What happened on the way.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+}
+
+impl<T> fmt::Debug for Extracted<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Extracted")
+            .field("warnings", &self.warnings)
+            .field("record", &self.record)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,107 @@
+//! A reply with some values replaced, added or left out, as text: what is not
+//! edited is copied byte for byte, so numbers stay as they were written.
+
+use std::collections::HashMap;
+
+use super::tape::{Cursor, Kind};
+
+/// What happens to one node of the tape.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Edit {
+    /// This JSON text stands there instead.
+    Replace(String),
+    /// The member and its key are left out.
+    Remove,
+}
+
+/// The edits of one reply.
+#[derive(Debug, Default)]
+pub(crate) struct Edits {
+    nodes: HashMap<u32, Edit>,
+    /// Members added at the end of an object: key and value as JSON text.
+    added: HashMap<u32, Vec<(String, String)>>,
+}
+
+impl Edits {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.added.is_empty()
+    }
+
+    pub(crate) fn set(&mut self, cursor: Cursor<'_>, edit: Edit) {
+        self.nodes.insert(cursor.id(), edit);
+    }
+
+    pub(crate) fn add(&mut self, object: Cursor<'_>, key: &str, value: &str) {
+        let member = (quote(key), value.to_owned());
+        self.added.entry(object.id()).or_default().push(member);
+    }
+
+    /// The whole text with the edits made.
+    pub(crate) fn apply(&self, root: Cursor<'_>) -> String {
+        let mut out = String::with_capacity(root.raw().len() + 64);
+        self.write(root, &mut out);
+        out
+    }
+
+    /// Recursion is bounded by the depth that parsing allows.
+    fn write(&self, cursor: Cursor<'_>, out: &mut String) {
+        match self.nodes.get(&cursor.id()) {
+            Some(Edit::Replace(text)) => return out.push_str(text),
+            Some(Edit::Remove) => return,
+            None => {}
+        }
+        if !self.touches(cursor) {
+            return out.push_str(cursor.raw());
+        }
+        match cursor.kind() {
+            Kind::Object => self.write_object(cursor, out),
+            Kind::Array => self.write_array(cursor, out),
+            _ => out.push_str(cursor.raw()),
+        }
+    }
+
+    fn touches(&self, cursor: Cursor<'_>) -> bool {
+        let inside = |id: &u32| (cursor.id()..cursor.subtree_end()).contains(id);
+        self.nodes.keys().any(inside) || self.added.keys().any(inside)
+    }
+
+    fn write_object(&self, cursor: Cursor<'_>, out: &mut String) {
+        out.push('{');
+        let mut separate = separator();
+        for (key, value) in cursor.members() {
+            if self.nodes.get(&value.id()) != Some(&Edit::Remove) {
+                out.push_str(separate());
+                out.push_str(&quote(&key));
+                out.push_str(": ");
+                self.write(value, out);
+            }
+        }
+        for (key, value) in self.added.get(&cursor.id()).into_iter().flatten() {
+            out.push_str(separate());
+            out.push_str(key);
+            out.push_str(": ");
+            out.push_str(value);
+        }
+        out.push('}');
+    }
+
+    fn write_array(&self, cursor: Cursor<'_>, out: &mut String) {
+        out.push('[');
+        let mut separate = separator();
+        for element in cursor.elements() {
+            out.push_str(separate());
+            self.write(element, out);
+        }
+        out.push(']');
+    }
+}
+
+fn separator() -> impl FnMut() -> &'static str {
+    let mut first = true;
+    move || if std::mem::take(&mut first) { "" } else { ", " }
+}
+
+/// `text` as a JSON string.
+pub(crate) fn quote(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

@@ -1,0 +1,133 @@
+//! What is made once for a type: its schema, its validator, its rules and the
+//! fixed part of its prompt.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, LazyLock, RwLock};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::tape::{BindError, Cursor};
+use crate::extract_trait::{Extract, Hints};
+use crate::node::{DescribedRule, Describe, Node, Walk};
+use crate::path::At;
+use crate::rule::RuleKind;
+use crate::schema::{Schema, SchemaFault};
+
+/// Everything about a type that does not change from call to call.
+pub(crate) struct Plan<T, C: ?Sized> {
+    /// A name for the wire: letters, digits, `_` and `-`, at most 64.
+    pub(crate) name: Arc<str>,
+    pub(crate) schema: Schema,
+    pub(crate) hints: Hints,
+    /// The rules as the prompt shows them, a line each.
+    pub(crate) rules: Arc<str>,
+    pub(crate) bind: fn(Cursor<'_>) -> Result<T, BindError>,
+    pub(crate) walk: fn(&T, &At<'_>, &mut Walk<'_, C>),
+    pub(crate) probe: fn(Cursor<'_>, &At<'_>, &mut Walk<'_, C>),
+}
+
+impl<T, C: ?Sized> fmt::Debug for Plan<T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+type Made<T> = Result<Arc<Plan<T, <T as Extract>::Context>>, SchemaFault>;
+type Shelf = RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>;
+
+static PLANS: LazyLock<Shelf> = LazyLock::new(Shelf::default);
+
+impl<T: Extract> Plan<T, T::Context> {
+    /// The plan of `T`, made at its first use.
+    pub(crate) fn of() -> Made<T> {
+        let id = TypeId::of::<T>();
+        if let Some(made) = shelved::<T>(&PLANS, id) {
+            return made;
+        }
+        let made: Made<T> = Self::make().map(Arc::new);
+        // A lock is poisoned only by a panic while it was held, and nothing
+        // that can panic runs under this one.
+        let mut plans = PLANS.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        plans.insert(id, Arc::new(made.clone()));
+        made
+    }
+
+    fn make() -> Result<Self, SchemaFault> {
+        let schema = Schema::of::<T>()?;
+        let mut described = Describe::default();
+        T::describe(&mut described);
+        if let Some((path, what)) = described.unsupported.first() {
+            return Err(SchemaFault::new(
+                path.pointer(),
+                format!(
+                    "serde cannot read {what} inside a flattened or tagged type; use a narrower \
+                     integer or a string"
+                ),
+            ));
+        }
+        Ok(Self {
+            name: wire_name(&T::schema_name()),
+            schema,
+            hints: T::hints(),
+            rules: told(&described.rules),
+            bind: |cursor| T::deserialize(cursor),
+            walk: |value, at, cx| value.walk(at, cx),
+            probe: |cursor, at, cx| {
+                cx.probe::<T>(cursor, at);
+            },
+        })
+    }
+}
+
+fn shelved<T: Extract>(plans: &Shelf, id: TypeId) -> Option<Made<T>> {
+    let plans = plans.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+    plans.get(&id)?.downcast_ref::<Made<T>>().cloned()
+}
+
+impl Plan<Value, ()> {
+    /// The plan of a schema known only at run time.
+    pub(crate) fn given(schema: Value) -> Result<Self, SchemaFault> {
+        let title = schema.get("title").and_then(Value::as_str).unwrap_or("value");
+        Ok(Self {
+            name: wire_name(title),
+            schema: Schema::given(schema)?,
+            hints: Hints::default(),
+            rules: told(&[]),
+            bind: |cursor| Value::deserialize(cursor),
+            walk: |_, _, _| {},
+            probe: |cursor, at, cx| {
+                cx.probe::<Value>(cursor, at);
+            },
+        })
+    }
+}
+
+fn wire_name(name: &str) -> Arc<str> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).take(64).collect();
+    if name.is_empty() { "value".into() } else { name.into() }
+}
+
+/// The rules that can reject a value, as the prompt lists them.
+fn told(rules: &[DescribedRule]) -> Arc<str> {
+    let lines: Vec<String> = rules
+        .iter()
+        .filter(|described| described.rule.kind() != RuleKind::Check)
+        .map(|described| {
+            let rule = &described.rule;
+            let fields = rule.fields().iter().map(|field| place(&described.place, field));
+            let places = fields.collect::<Vec<_>>().join(", ");
+            let places = if places.is_empty() { described.place.clone() } else { places };
+            let places = if places.is_empty() { places } else { format!(" [{places}]") };
+            format!("- {}{places}: {}", rule.name(), rule.sentence())
+        })
+        .collect();
+    if lines.is_empty() { "none".into() } else { format!("\n{}\n", lines.join("\n")).into() }
+}
+
+fn place(parent: &str, field: &str) -> String {
+    if parent.is_empty() { field.to_owned() } else { format!("{parent}.{field}") }
+}

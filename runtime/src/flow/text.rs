@@ -1,0 +1,70 @@
+//! Characters in a reply that its document cannot have put there.
+
+use super::tape::{Cursor, Kind, Tape};
+use crate::failure::{Code, Failure, Layer};
+use crate::path::Path;
+
+/// Strings with a control character that the document lacks: in practice a
+/// backslash of the document (`\forall`) read as an escape.
+pub(super) fn control_characters(
+    tape: &Tape<'_>,
+    document: Option<&str>,
+) -> Vec<(Failure, u32)> {
+    let mut found = Vec::new();
+    // JSON text can hold a control character only as an escape.
+    if tape.text().contains('\\') {
+        search(tape.root(), &Path::root(), document, &mut found);
+    }
+    found
+}
+
+/// Recursion is bounded by the depth that parsing allows.
+fn search(
+    cursor: Cursor<'_>,
+    path: &Path,
+    document: Option<&str>,
+    found: &mut Vec<(Failure, u32)>,
+) {
+    match cursor.kind() {
+        Kind::Object => {
+            for (key, value) in cursor.members() {
+                if has_escape(value) {
+                    search(value, &path.clone().key(key.into_owned()), document, found);
+                }
+            }
+        }
+        Kind::Array => {
+            for (index, value) in cursor.elements().enumerate() {
+                if has_escape(value) {
+                    search(value, &path.clone().index(index), document, found);
+                }
+            }
+        }
+        Kind::String => {
+            let text = cursor.as_str().unwrap_or_default();
+            if let Some(control) = text.chars().find(|c| is_foreign(*c, document)) {
+                found.push((failure(path.clone(), control), cursor.id()));
+            }
+        }
+        Kind::Null | Kind::Bool | Kind::Number => {}
+    }
+}
+
+fn has_escape(cursor: Cursor<'_>) -> bool {
+    matches!(cursor.kind(), Kind::Object | Kind::Array | Kind::String)
+        && cursor.raw().contains('\\')
+}
+
+fn is_foreign(c: char, document: Option<&str>) -> bool {
+    let expected = matches!(c, '\n' | '\r' | '\t');
+    c.is_control() && !expected && !document.is_some_and(|text| text.contains(c))
+}
+
+fn failure(path: Path, control: char) -> Failure {
+    let message = format!(
+        "holds the control character U+{:04X}, which the document does not; a backslash in JSON \
+         text is written \\\\",
+        u32::from(control)
+    );
+    Failure::new(Layer::Parse, Code::new("text.control_char"), path, message)
+}

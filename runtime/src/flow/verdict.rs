@@ -1,0 +1,35 @@
+//! The only place where a value becomes an accepted one.
+
+use crate::failure::{Failure, Failures};
+use crate::schema::Schema;
+
+use super::order;
+
+/// A value that every layer has passed. Nothing outside this file can make one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Accepted<T>(T);
+
+impl<T> Accepted<T> {
+    pub(crate) fn value(&self) -> &T {
+        &self.0
+    }
+
+    pub(crate) fn into_value(self) -> T {
+        self.0
+    }
+}
+
+/// Accepts `value` if it is there and nothing speaks against it.
+pub(super) fn decide<T>(
+    value: Option<T>,
+    mut failures: Vec<Failure>,
+    schema: &Schema,
+) -> Result<Accepted<T>, Failures> {
+    match value {
+        Some(value) if failures.is_empty() => Ok(Accepted(value)),
+        _ => {
+            order::sort(&mut failures, &schema.value);
+            Err(Failures::new(failures))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! From the state of a run to the words that are sent.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::prompt::{Prompts, Slot, Template, neutral};
+use crate::failure::Failures;
+
+/// How many failures a repair spells out; the rest are counted.
+const TOLD: usize = 100;
+
+/// An example: a document and the JSON text of the right answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Example<'a> {
+    pub(crate) document: Cow<'a, str>,
+    pub(crate) answer: String,
+}
+
+/// What all prompts of a run have in common.
+#[derive(Debug)]
+pub(crate) struct Message<'a> {
+    pub(crate) prompts: &'a Prompts,
+    pub(crate) schema: &'a Value,
+    pub(crate) schema_text: &'a str,
+    pub(crate) rules: &'a str,
+    pub(crate) instructions: &'a [Cow<'a, str>],
+    pub(crate) examples: &'a [Example<'a>],
+    pub(crate) document: &'a str,
+    /// Whether the wire does not carry the schema, so that the prompt restates
+    /// the shape.
+    pub(crate) restate: bool,
+}
+
+impl Message<'_> {
+    /// The first prompt.
+    pub(crate) fn extraction(&self) -> String {
+        self.fill(&self.prompts.extraction, "", None)
+    }
+
+    /// The prompt that sends every failure back.
+    pub(crate) fn repair(&self, reply: &str, failures: &Failures) -> String {
+        self.fill(&self.prompts.repair, reply, Some(failures))
+    }
+
+    fn fill(&self, template: &Template, reply: &str, failures: Option<&Failures>) -> String {
+        let mut text = template.fill(|slot| match slot {
+            Slot::Schema => Cow::Borrowed(self.schema_text),
+            Slot::Rules => Cow::Borrowed(self.rules),
+            Slot::Context => self.context(),
+            Slot::Document => neutral(self.document),
+            Slot::PreviousReply => neutral(reply),
+            Slot::Errors => Cow::Owned(failures.map(told).unwrap_or_default()),
+        });
+        if self.restate {
+            text.push_str(&restatement(self.schema));
+        }
+        text
+    }
+
+    /// Instructions and examples, each in a slot of its own where given.
+    fn context(&self) -> Cow<'_, str> {
+        let mut text = String::new();
+        if !self.instructions.is_empty() {
+            let lines = self.instructions.join("\n");
+            let _ = writeln!(text, "<instructions>{}</instructions>", neutral(&lines));
+        }
+        if !self.examples.is_empty() {
+            text.push_str("<examples>\n");
+            for example in self.examples {
+                let document = neutral(&example.document);
+                let answer = neutral(&example.answer);
+                let _ = writeln!(text, "Document: {document}\nReply: {answer}");
+            }
+            text.push_str("</examples>\n");
+        }
+        Cow::Owned(text)
+    }
+}
+
+/// The failures, a line each.
+fn told(failures: &Failures) -> String {
+    let mut lines: Vec<String> = failures
+        .iter()
+        .take(TOLD)
+        .map(|failure| format!("- {}", neutral(&failure.to_string())))
+        .collect();
+    if failures.len() > TOLD {
+        lines.push(format!("- and {} more of these kinds", failures.len() - TOLD));
+    }
+    lines.join("\n")
+}
+
+/// The shape in words, for a wire that does not enforce the schema.
+fn restatement(schema: &Value) -> String {
+    let mut text = String::from(
+        "\n\nReply with a single JSON object and nothing around it, with these keys and types:\n",
+    );
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        let must = if required.contains(&name.as_str()) { "required" } else { "optional" };
+        let _ = writeln!(text, "- {name}: {} ({must})", declared(property));
+    }
+    text.push_str(
+        "An array of strings is a JSON array such as [\"a\", \"b\"], never one string with \
+         separators in it.",
+    );
+    text
+}
+
+/// A declared type in a few words.
+fn declared(property: &Value) -> String {
+    let kind = match property.get("type") {
+        Some(Value::String(one)) => one.clone(),
+        Some(Value::Array(several)) => {
+            several.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or ")
+        }
+        _ if property.get("enum").is_some() => "one of the listed values".to_owned(),
+        _ => "see the schema".to_owned(),
+    };
+    match property.pointer("/items/type").and_then(Value::as_str) {
+        Some(element) => kind.replace("array", &format!("array of {element}")),
+        None => kind,
+    }
+}

@@ -1,0 +1,18 @@
+//! The repair loop: one screen of it in [`run`], what it decides by elsewhere.
+
+mod budget;
+mod drift;
+mod message;
+mod prompt;
+mod record;
+mod run;
+mod trace;
+pub(crate) mod verify;
+
+pub use budget::Budget;
+pub use prompt::Prompts;
+pub use record::{Attempt, Record};
+
+pub(crate) use message::{Example, Message};
+pub(crate) use record::Origin;
+pub(crate) use run::Run;

@@ -1,0 +1,179 @@
+//! What happened in a run: the same account on success and on failure.
+
+use std::fmt;
+use std::fmt::Write as _;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use crate::failure::Failures;
+use crate::flow::Normalization;
+use crate::model::{ModelError, Reply, Usage};
+use crate::path::Path;
+
+/// One request and what became of it.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    pub(crate) reply: Option<Reply>,
+    pub(crate) error: Option<ModelError>,
+    pub(crate) failures: Failures,
+    pub(crate) normalizations: Vec<Normalization>,
+    pub(crate) restored: Vec<Path>,
+    pub(crate) latency: Duration,
+}
+
+impl Attempt {
+    /// What the model replied; `None` where no reply came.
+    pub fn reply(&self) -> Option<&Reply> {
+        self.reply.as_ref()
+    }
+
+    /// Why no reply came.
+    pub fn error(&self) -> Option<&ModelError> {
+        self.error.as_ref()
+    }
+
+    /// Everything that was wrong with the reply; empty for the accepted one.
+    pub fn failures(&self) -> &Failures {
+        &self.failures
+    }
+
+    /// The steps taken before the reply was judged.
+    pub fn normalizations(&self) -> &[Normalization] {
+        &self.normalizations
+    }
+
+    /// The places that the model changed though nothing was wrong with them,
+    /// and that were put back.
+    pub fn restored(&self) -> &[Path] {
+        &self.restored
+    }
+
+    /// The tokens that this request used, as the model reported them.
+    pub fn usage(&self) -> Option<&Usage> {
+        match (&self.reply, &self.error) {
+            (Some(reply), _) => reply.usage(),
+            (None, Some(error)) => error.usage(),
+            (None, None) => None,
+        }
+    }
+
+    /// From send to reply, retries of the transport included. Zero for a reply
+    /// that was only validated.
+    pub fn latency(&self) -> Duration {
+        self.latency
+    }
+
+    /// The provider's id of the request, for its support.
+    pub fn request_id(&self) -> Option<&str> {
+        match (&self.reply, &self.error) {
+            (Some(reply), _) => reply.request_id(),
+            (None, Some(error)) => error.request_id(),
+            (None, None) => None,
+        }
+    }
+}
+
+/// The account of a run: its attempts, what they used, and from what.
+///
+/// It holds the replies, and so what the document says; `Debug` leaves them
+/// out.
+#[derive(Clone)]
+pub struct Record {
+    pub(crate) attempts: Vec<Attempt>,
+    pub(crate) origin: Origin,
+}
+
+/// What a run was made from.
+#[derive(Clone)]
+pub(crate) struct Origin {
+    pub(crate) model: Option<Arc<str>>,
+    pub(crate) prompt_version: &'static str,
+    pub(crate) schema: Arc<str>,
+    pub(crate) rules: Arc<str>,
+    pub(crate) document: Arc<str>,
+}
+
+static EMPTY: LazyLock<Record> = LazyLock::new(|| Record {
+    attempts: Vec::new(),
+    origin: Origin {
+        model: None,
+        prompt_version: super::prompt::VERSION,
+        schema: "".into(),
+        rules: "".into(),
+        document: "".into(),
+    },
+});
+
+impl Record {
+    /// The account of a run that sent nothing.
+    pub(crate) fn empty() -> &'static Self {
+        &EMPTY
+    }
+
+    /// The requests sent, in order. A reply that was only validated counts as
+    /// one.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
+    }
+
+    /// The tokens of all attempts together. A count that any attempt does not
+    /// report is unknown in the sum.
+    pub fn usage(&self) -> Usage {
+        Usage::sum(self.attempts.iter().map(|attempt| attempt.usage().copied()))
+    }
+
+    /// The id of the model that was asked; `None` where none was.
+    pub fn model(&self) -> Option<&str> {
+        self.origin.model.as_deref()
+    }
+
+    /// The version of the built-in prompts, or `custom`.
+    pub fn prompt_version(&self) -> &'static str {
+        self.origin.prompt_version
+    }
+
+    /// The version of this crate.
+    pub fn crate_version(&self) -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    /// SHA-256 of the JSON Schema's text, in lower-case hexadecimal.
+    pub fn schema_hash(&self) -> String {
+        hash(&self.origin.schema)
+    }
+
+    /// SHA-256 of the rules as the prompt lists them, in lower-case
+    /// hexadecimal.
+    pub fn rules_hash(&self) -> String {
+        hash(&self.origin.rules)
+    }
+
+    /// SHA-256 of the document's UTF-8 text, in lower-case hexadecimal.
+    pub fn document_hash(&self) -> String {
+        hash(&self.origin.document)
+    }
+
+    /// The dialect of the schema that replies were checked against.
+    pub fn schema_dialect(&self) -> &'static str {
+        "https://json-schema.org/draft/2020-12/schema"
+    }
+}
+
+impl fmt::Debug for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Record")
+            .field("model", &self.origin.model)
+            .field("attempts", &self.attempts)
+            .finish_non_exhaustive()
+    }
+}
+
+fn hash(text: &str) -> String {
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(text.as_bytes()) {
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}

@@ -1,0 +1,88 @@
+//! Spans and events of a run, under OpenTelemetry's names for generative
+//! models (<https://opentelemetry.io/docs/specs/semconv/gen-ai/>).
+
+use std::time::Duration;
+
+use tracing::Span;
+
+use crate::failure::Failures;
+use crate::model::{Finish, ModelError, Reply};
+
+/// The span of one attempt.
+pub(super) fn attempt(model: &str, number: usize) -> Span {
+    tracing::info_span!(
+        "chat",
+        gen_ai.operation.name = "chat",
+        gen_ai.output.r#type = "json",
+        gen_ai.request.model = model,
+        gen_ai.response.id = tracing::field::Empty,
+        gen_ai.response.finish_reasons = tracing::field::Empty,
+        gen_ai.usage.input_tokens = tracing::field::Empty,
+        gen_ai.usage.output_tokens = tracing::field::Empty,
+        error.r#type = tracing::field::Empty,
+        typed_extract.attempt = number,
+    )
+}
+
+/// What came back, without a word of it unless `log_replies` asks for that.
+pub(super) fn answered(
+    span: &Span,
+    reply: Result<&Reply, &ModelError>,
+    latency: Duration,
+    log_replies: bool,
+) {
+    let milliseconds = u64::try_from(latency.as_millis()).unwrap_or(u64::MAX);
+    match reply {
+        Ok(reply) => {
+            record_reply(span, reply);
+            tracing::debug!(parent: span, milliseconds, "the model replied");
+            if log_replies {
+                tracing::debug!(parent: span, reply = reply.text(), "the reply's text");
+            }
+        }
+        Err(error) => {
+            span.record("error.type", tracing::field::debug(error.kind()));
+            tracing::warn!(parent: span, milliseconds, kind = ?error.kind(), status = error.status(), "no reply came");
+        }
+    }
+}
+
+fn record_reply(span: &Span, reply: &Reply) {
+    span.record("gen_ai.response.finish_reasons", finish(reply.finish()));
+    if let Some(id) = reply.request_id() {
+        span.record("gen_ai.response.id", id);
+    }
+    let usage = reply.usage();
+    if let Some(tokens) = usage.and_then(crate::model::Usage::input_tokens) {
+        span.record("gen_ai.usage.input_tokens", tokens);
+    }
+    if let Some(tokens) = usage.and_then(crate::model::Usage::output_tokens) {
+        span.record("gen_ai.usage.output_tokens", tokens);
+    }
+}
+
+fn finish(finish: &Finish) -> &str {
+    match finish {
+        Finish::Stop => "stop",
+        Finish::Truncated => "length",
+        Finish::Refused { .. } => "refusal",
+        Finish::Filtered { .. } => "content_filter",
+        Finish::Unknown(raw) => raw,
+    }
+}
+
+/// Each failure of a reply: its code, place and rule, never its value.
+pub(super) fn judged(span: &Span, failures: &Failures) {
+    if let Some(first) = failures.first() {
+        span.record("error.type", first.code().as_str());
+    }
+    for failure in failures {
+        tracing::info!(
+            parent: span,
+            code = failure.code().as_str(),
+            path = %failure.path(),
+            rule = failure.rule(),
+            "the reply failed a check"
+        );
+    }
+}

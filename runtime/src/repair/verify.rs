@@ -1,0 +1,45 @@
+//! Failures that only the outside knows: a database, another service.
+
+use crate::rule::{Outcome, Violation};
+
+/// What is asked after the flow has accepted a value.
+#[doc(hidden)]
+pub trait Verify<T> {
+    /// Whether there is anything to ask.
+    const ASKS: bool;
+
+    fn verify(&self, value: &T) -> impl Future<Output = Vec<Violation>>;
+}
+
+/// Nothing is asked.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct NoVerify;
+
+impl<T> Verify<T> for NoVerify {
+    const ASKS: bool = false;
+
+    fn verify(&self, _: &T) -> impl Future<Output = Vec<Violation>> {
+        std::future::ready(Vec::new())
+    }
+}
+
+/// An async closure is asked.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy)]
+pub struct Verifier<F>(pub(crate) F);
+
+/// What a verification says where it only says no.
+pub(crate) const REFUSED: &str = "the value was refused by an outside check";
+
+impl<T, O, F> Verify<T> for Verifier<F>
+where
+    F: AsyncFn(&T) -> O,
+    O: Outcome,
+{
+    const ASKS: bool = true;
+
+    async fn verify(&self, value: &T) -> Vec<Violation> {
+        (self.0)(value).await.violations(REFUSED)
+    }
+}

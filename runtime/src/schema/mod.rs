@@ -1,0 +1,88 @@
+//! One schema source for a type or for a schema value: the canonical schema
+//! that the prompt shows and every reply is checked against.
+
+mod check;
+mod generate;
+mod walk;
+
+use jsonschema::{PatternOptions, Validator};
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde_json::{Value, json};
+
+pub(crate) use check::SchemaFault;
+
+use crate::flow::tape::TapeJson;
+
+/// The single key under which a root that is no object travels.
+pub(crate) const WRAPPER_KEY: &str = "value";
+
+/// A canonical schema, ready to check replies.
+pub(crate) struct Schema {
+    /// The schema as sent and shown, wrapper included.
+    pub(crate) value: Arc<Value>,
+    /// Its JSON text.
+    pub(crate) text: Arc<str>,
+    /// Whether the root travels under [`WRAPPER_KEY`].
+    pub(crate) wrapped: bool,
+    pub(crate) validator: Validator<TapeJson>,
+}
+
+impl std::fmt::Debug for Schema {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Schema")
+            .field("text", &self.text)
+            .field("wrapped", &self.wrapped)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Schema {
+    /// The schema of a type.
+    pub(crate) fn of<T: JsonSchema>() -> Result<Self, SchemaFault> {
+        let canonical = generate::canonical::<T>();
+        check::check_keywords(&canonical)?;
+        let wrapped = canonical.get("type") != Some(&json!("object"));
+        Self::compile(if wrapped { wrap(canonical) } else { canonical }, wrapped)
+    }
+
+    /// A schema known only at run time.
+    pub(crate) fn given(value: Value) -> Result<Self, SchemaFault> {
+        check::check(&value)?;
+        Self::compile(value, false)
+    }
+
+    fn compile(value: Value, wrapped: bool) -> Result<Self, SchemaFault> {
+        let validator = jsonschema::options_for::<TapeJson>()
+            .with_draft(jsonschema::Draft::Draft202012)
+            .should_validate_formats(true)
+            .should_ignore_unknown_formats(false)
+            // An engine that cannot backtrack: no reply can make it slow.
+            .with_pattern_options(PatternOptions::regex())
+            .build(&value)
+            .map_err(|error| {
+                SchemaFault::new(error.instance_path().as_str(), error.to_string())
+            })?;
+        let text = value.to_string().into();
+        Ok(Self { value: Arc::new(value), text, wrapped, validator })
+    }
+}
+
+/// An object with the single key `value`; definitions move to its root, where
+/// references look for them.
+fn wrap(mut schema: Value) -> Value {
+    let definitions = schema
+        .as_object_mut()
+        .and_then(|object| object.shift_remove("$defs"));
+    let mut wrapper = json!({
+        "type": "object",
+        "properties": {WRAPPER_KEY: schema},
+        "required": [WRAPPER_KEY],
+        "additionalProperties": false,
+    });
+    if let (Some(definitions), Some(object)) = (definitions, wrapper.as_object_mut()) {
+        object.insert("$defs".to_owned(), definitions);
+    }
+    wrapper
+}

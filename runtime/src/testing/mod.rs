@@ -1,0 +1,5 @@
+//! Models for tests.
+
+mod script;
+
+pub use script::{Script, Scripted};

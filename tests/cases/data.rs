@@ -1,0 +1,110 @@
+//! The cases as they stand in the file.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::Value;
+use typed_extract::model::openai_compatible::decode;
+use typed_extract::{Failure, Finish, ModelError, ModelErrorKind, Reply};
+
+#[derive(Debug, Deserialize)]
+pub struct Case {
+    pub id: String,
+    pub schema: Option<Value>,
+    pub document: Option<String>,
+    #[serde(default)]
+    pub config: Config,
+    #[serde(default)]
+    pub replies: Vec<Value>,
+    pub expected: Expected,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub struct Config {
+    pub max_attempts: Option<u32>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Expected {
+    pub outcome: String,
+    #[serde(default)]
+    pub value: Option<Value>,
+    #[serde(default)]
+    pub recorded: Vec<String>,
+    #[serde(default)]
+    pub errors: Vec<Wrong>,
+    #[serde(default)]
+    pub first_errors: Vec<Wrong>,
+    #[serde(default)]
+    pub also_ok: Vec<Expected>,
+    #[serde(default)]
+    pub results: Vec<Expected>,
+    #[serde(default)]
+    pub error: Option<Wrong>,
+    #[serde(default)]
+    pub attempt: Option<usize>,
+    #[serde(default)]
+    pub calls: Option<usize>,
+    #[serde(default)]
+    pub usage: Option<Value>,
+    #[serde(default)]
+    pub error_text_must_contain: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Wrong {
+    pub class: String,
+    #[serde(default)]
+    pub path: String,
+}
+
+/// All cases of the file.
+pub fn all() -> Vec<Case> {
+    let text = include_str!("../fixtures/cases.jsonl");
+    let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
+}
+
+pub fn one(id: &str) -> Case {
+    let found = all().into_iter().find(|case| case.id == id);
+    found.unwrap_or_else(|| panic!("no case {id}"))
+}
+
+/// What the model's side of one call becomes.
+pub fn reply(written: &Value) -> Result<Reply, ModelError> {
+    if let Some(text) = written.as_str() {
+        return Ok(Reply::new(text));
+    }
+    if written.get("transport_error").is_some() {
+        return Err(ModelError::new(ModelErrorKind::Connect, "the connection was reset"));
+    }
+    if let Some(http) = written.get("http") {
+        let status = http["status"].as_u64().and_then(|code| u16::try_from(code).ok());
+        let body = serde_json::to_vec(&http["body"]).expect("a body");
+        return decode(status.expect("a status"), &[], &body);
+    }
+    let parts = &written["generate"];
+    let times = |part: &str, count: &str| {
+        let count = parts[count].as_u64().and_then(|count| usize::try_from(count).ok());
+        parts[part].as_str().unwrap_or("").repeat(count.unwrap_or(0))
+    };
+    let text = [
+        parts["prefix"].as_str().unwrap_or("").to_owned(),
+        times("repeat", "times"),
+        times("repeat2", "times2"),
+        parts["suffix"].as_str().unwrap_or("").to_owned(),
+    ];
+    let cut = written["finish_reason"] == "length";
+    let finish = if cut { Finish::Truncated } else { Finish::Stop };
+    Ok(Reply::new(text.concat()).with_finish(finish))
+}
+
+/// Failures as class and place, in any order.
+pub fn classes(failures: &[Failure]) -> BTreeSet<(String, String)> {
+    let pair = |failure: &Failure| (failure.code().to_string(), failure.path().pointer());
+    failures.iter().map(pair).collect()
+}
+
+pub fn wanted(wrong: &[Wrong]) -> BTreeSet<(String, String)> {
+    wrong.iter().map(|one| (one.class.clone(), one.path.clone())).collect()
+}

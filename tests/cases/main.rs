@@ -1,0 +1,9 @@
+//! Failures that users of tools like this one reported, as data: each case is
+//! run through the flow or the whole loop and compared in full with the outcome
+//! that a strict but helpful library owes.
+
+mod data;
+mod dynamic;
+mod prompts;
+mod reach;
+mod typed;
