@@ -1,5 +1,7 @@
 //! Turn a document into a domain struct an application can trust.
 
+extern crate self as typed_extract;
+
 mod error;
 mod extract;
 mod extract_trait;
@@ -27,4 +29,5 @@ pub use model::{
 };
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};
+pub use typed_extract_macros::{Extract, rules};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};

@@ -2,6 +2,7 @@
 //! the reply is broken somewhere, bind and check the parts that are not.
 
 use std::any::TypeId;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
@@ -71,7 +72,23 @@ pub trait Declared {
     type Context: ?Sized;
     /// The fields in declared order.
     const FIELDS: &'static [Field];
+
+    /// Runs the type's own rules on the fields that are there; those that read
+    /// the whole value only where it is.
+    fn run<'a>(
+        fields: &Self::Fields<'a>,
+        whole: Option<&'a Self>,
+        context: &Self::Context,
+        sink: &mut Sink<'_>,
+    ) {
+        let _ = (fields, whole, context, sink);
+    }
 }
+
+/// Stands for the field references of a type that did not expand.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct AnyFields;
 
 /// Stands for the missing `#[rules]` block: an inherent function of the same
 /// name is preferred over this one.
@@ -93,6 +110,8 @@ pub trait NoRules: Declared + Sized {
 
 impl<T: Declared> NoRules for T {}
 
+impl<C: ?Sized, T: 'static> Node<C> for std::marker::PhantomData<T> where Self: JsonSchema {}
+
 /// Names the context type that a rule's parameter wants.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
@@ -102,6 +121,12 @@ impl<T: Declared> NoRules for T {}
 )]
 pub trait ContextIs<T: ?Sized> {
     fn as_context(&self) -> &T;
+}
+
+/// The declared context as the type that a rule's parameter wants.
+#[doc(hidden)]
+pub fn as_context<T: ?Sized, C: ContextIs<T> + ?Sized>(context: &C) -> &T {
+    context.as_context()
 }
 
 impl<T: ?Sized> ContextIs<T> for T {
@@ -236,8 +261,12 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     }
 
     /// Opens an object to probe its fields by name.
-    pub fn object<'c>(&self, cursor: Cursor<'c>) -> Option<Members<'c>> {
-        (cursor.kind() == Kind::Object).then_some(Members { cursor })
+    pub fn object<'c>(
+        &self,
+        cursor: Cursor<'c>,
+        fields: &'static [Field],
+    ) -> Option<Members<'c>> {
+        (cursor.kind() == Kind::Object).then_some(Members { cursor, fields })
     }
 
     /// Probes one field: what its key holds, or what an absent key stands for.
@@ -245,12 +274,12 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         &mut self,
         members: &Members<'_>,
         at: &At<'_>,
-        field: &'static Field,
+        field: usize,
         default: Option<fn() -> T>,
     ) -> Option<T> {
-        match members.find(field) {
-            Some(cursor) => self.probe(cursor, &at.key(field.shown())),
-            None => default.map_or_else(T::absent, |make| Some(make())),
+        match members.find(field)? {
+            (name, Some(cursor)) => self.probe(cursor, &at.key(name)),
+            (_, None) => default.map_or_else(T::absent, |make| Some(make())),
         }
     }
 
@@ -259,13 +288,13 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         &mut self,
         members: &Members<'c>,
         at: &At<'_>,
-        field: &'static Field,
+        field: usize,
         default: Option<fn() -> T>,
         bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
-        match members.find(field) {
-            Some(cursor) => self.probe_with(cursor, &at.key(field.shown()), bind),
-            None => default.map(|make| make()),
+        match members.find(field)? {
+            (name, Some(cursor)) => self.probe_with(cursor, &at.key(name), bind),
+            (_, None) => default.map(|make| make()),
         }
     }
 
@@ -286,12 +315,74 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 #[derive(Debug, Clone, Copy)]
 pub struct Members<'c> {
     cursor: Cursor<'c>,
+    fields: &'static [Field],
 }
 
 impl<'c> Members<'c> {
-    fn find(&self, field: &Field) -> Option<Cursor<'c>> {
-        let names = field.wire.iter().chain(field.aliases);
-        names.into_iter().find_map(|name| self.cursor.get(name))
+    /// The name of a field and what its key holds, if it is there.
+    fn find(&self, field: usize) -> Option<(&'static str, Option<Cursor<'c>>)> {
+        let field = self.fields.get(field)?;
+        let mut names = field.wire.iter().chain(field.aliases);
+        Some((field.shown(), names.find_map(|name| self.cursor.get(name))))
+    }
+}
+
+/// The variant that an object's only key names, and its content.
+#[doc(hidden)]
+pub fn by_key(cursor: Cursor<'_>) -> Option<(Cow<'_, str>, Cursor<'_>)> {
+    let mut members = cursor.members();
+    let only = members.next()?;
+    members.next().is_none().then_some(only)
+}
+
+/// The variant that a tag among the keys names; its content is the object.
+#[doc(hidden)]
+pub fn by_tag<'c>(cursor: Cursor<'c>, tag: &str) -> Option<(Cow<'c, str>, Cursor<'c>)> {
+    Some((cursor.get(tag)?.as_str()?, cursor))
+}
+
+/// The variant that a tag names, and its content under a key of its own.
+#[doc(hidden)]
+pub fn by_tag_beside<'c>(
+    cursor: Cursor<'c>,
+    tag: &str,
+    content: &str,
+) -> Option<(Cow<'c, str>, Cursor<'c>)> {
+    Some((cursor.get(tag)?.as_str()?, cursor.get(content)?))
+}
+
+/// The outcome of a check in validator's own terms.
+#[doc(hidden)]
+pub fn custom_check(
+    outcome: Result<(), validator::ValidationError>,
+) -> Result<(), Cow<'static, str>> {
+    outcome.map_err(|error| error.message.unwrap_or(error.code))
+}
+
+/// Adds to a schema that the keys of `group` stand together or not at all.
+#[doc(hidden)]
+pub fn require_group(schema: &mut Schema, group: Option<Schema>) {
+    let Some(group) = group.as_ref().and_then(Schema::as_object) else {
+        return;
+    };
+    let keys = group.get("properties").and_then(|all| all.as_object()).into_iter().flatten();
+    let required: Vec<&serde_json::Value> =
+        group.get("required").and_then(|all| all.as_array()).into_iter().flatten().collect();
+    let mut dependent = serde_json::Map::new();
+    for (key, _) in keys {
+        let others = required.iter().filter(|other| **other != key);
+        let others: Vec<_> = others.map(|other| (*other).clone()).collect();
+        if !others.is_empty() {
+            dependent.insert(key.clone(), others.into());
+        }
+    }
+    let object = schema.ensure_object();
+    let known = object.entry("dependentRequired").or_insert_with(|| serde_json::json!({}));
+    if let Some(known) = known.as_object_mut() {
+        known.extend(dependent);
+    }
+    if known.as_object().is_some_and(serde_json::Map::is_empty) {
+        object.shift_remove("dependentRequired");
     }
 }
 
@@ -400,6 +491,17 @@ impl Describe {
     pub fn field<T: Node<C>, C: ?Sized>(&mut self, key: &str) {
         let dot = if self.path.is_empty() { "" } else { "." };
         self.step(format!("{dot}{key}"), T::describe);
+    }
+
+    /// Describes what stands at a place of an array.
+    pub fn place<T: Node<C>, C: ?Sized>(&mut self, index: usize) {
+        self.step(format!("[{index}]"), T::describe);
+    }
+
+    /// Describes what stands under `key` by other means.
+    pub fn under(&mut self, key: &str, below: impl FnOnce(&mut Self)) {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        self.step(format!("{dot}{key}"), below);
     }
 
     /// Describes a field whose keys stand among its parent's.
