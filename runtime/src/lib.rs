@@ -1,7 +1,5 @@
 //! Turn a document into a domain struct an application can trust.
 
-extern crate self as typed_extract;
-
 mod error;
 mod extract;
 mod extract_trait;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::edit::{Edit, Edits, quote};
 use super::tape::{Cursor, Kind, Limits, SyntaxError, Tape};
@@ -273,28 +273,24 @@ pub(crate) fn delimited_strings(
 ) -> Option<(String, Vec<Normalization>)> {
     let mut edits = Edits::default();
     let mut steps = Vec::new();
-    for (key, value) in root.members() {
-        let text = value.as_str().filter(|_| !keep.contains(&key.as_ref()));
-        let Some(text) = text.filter(|_| declared_strings(schema, &key)) else {
+    for declared in &schema.string_lists {
+        let value = root.get(declared).filter(|value| value.kind() == Kind::String);
+        let Some(elements) = value.filter(|_| !keep.contains(&&**declared)).and_then(split) else {
             continue;
         };
-        let parts: Vec<&str> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
-        if parts.is_empty() {
-            continue;
-        }
-        let elements: Vec<String> = parts.into_iter().map(quote).collect();
-        edits.set(value, Edit::Replace(format!("[{}]", elements.join(", "))));
-        steps.push(Normalization::new("delimited_string", Path::root().key(key.into_owned())));
+        edits.set(value?, Edit::Replace(elements));
+        steps.push(Normalization::new("delimited_string", Path::root().key(declared.to_string())));
     }
     (!edits.is_empty()).then(|| (edits.apply(root), steps))
 }
 
-fn declared_strings(schema: &Schema, key: &str) -> bool {
-    let property = schema.value.get("properties").and_then(|all| all.get(key));
-    property.is_some_and(|property| {
-        property.get("type") == Some(&json!("array"))
-            && property.pointer("/items/type") == Some(&json!("string"))
-    })
+/// The parts of a comma-separated string as a JSON array; nothing where no part
+/// is left, so that the string fails as it is.
+fn split(value: Cursor<'_>) -> Option<String> {
+    let text = value.as_str()?;
+    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let elements: Vec<String> = parts.map(quote).collect();
+    (!elements.is_empty()).then(|| format!("[{}]", elements.join(", ")))
 }
 
 /// The failure code and words for a text that is no JSON value by itself.

@@ -4,6 +4,7 @@
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, LazyLock, RwLock};
 
 use serde::Deserialize;
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 use super::tape::{BindError, Cursor};
 use crate::extract_trait::{Extract, Hints};
-use crate::node::{DescribedRule, Describe, Node, Walk};
+use crate::node::{Describe, DescribedRule, Walk};
 use crate::path::At;
 use crate::rule::RuleKind;
 use crate::schema::{Schema, SchemaFault};
@@ -36,7 +37,27 @@ impl<T, C: ?Sized> fmt::Debug for Plan<T, C> {
 }
 
 type Made<T> = Result<Arc<Plan<T, <T as Extract>::Context>>, SchemaFault>;
-type Shelf = RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>;
+type Shelf = RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>, BuildHasherDefault<IdHasher>>>;
+
+/// A type id is a hash already.
+#[derive(Default)]
+struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, id: u64) {
+        self.0 = id;
+    }
+}
 
 static PLANS: LazyLock<Shelf> = LazyLock::new(Shelf::default);
 

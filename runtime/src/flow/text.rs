@@ -11,8 +11,7 @@ pub(super) fn control_characters(
     document: Option<&str>,
 ) -> Vec<(Failure, u32)> {
     let mut found = Vec::new();
-    // JSON text can hold a control character only as an escape.
-    if tape.text().contains('\\') {
+    if tape.may_hold_controls() {
         search(tape.root(), &Path::root(), document, &mut found);
     }
     found

@@ -26,6 +26,8 @@ pub(crate) struct Schema {
     pub(crate) text: Arc<str>,
     /// Whether the root travels under [`WRAPPER_KEY`].
     pub(crate) wrapped: bool,
+    /// The top-level keys declared to be arrays of strings.
+    pub(crate) string_lists: Vec<Box<str>>,
     pub(crate) validator: Validator<TapeJson>,
 }
 
@@ -65,8 +67,19 @@ impl Schema {
                 SchemaFault::new(error.instance_path().as_str(), error.to_string())
             })?;
         let text = value.to_string().into();
-        Ok(Self { value: Arc::new(value), text, wrapped, validator })
+        let string_lists = string_lists(&value);
+        Ok(Self { value: Arc::new(value), text, wrapped, string_lists, validator })
     }
+}
+
+fn string_lists(schema: &Value) -> Vec<Box<str>> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let is_list = |property: &Value| {
+        property.get("type") == Some(&json!("array"))
+            && property.pointer("/items/type") == Some(&json!("string"))
+    };
+    let lists = properties.into_iter().flatten().filter(|(_, property)| is_list(property));
+    lists.map(|(key, _)| key.as_str().into()).collect()
 }
 
 /// An object with the single key `value`; definitions move to its root, where

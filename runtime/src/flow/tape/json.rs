@@ -42,7 +42,11 @@ impl Json for TapeJson {
         *buffer = quote(string);
         // A quoted string always parses; an empty tape would read as null.
         let limits = Limits { bytes: usize::MAX, ..Limits::default() };
-        let tape = Tape::parse(buffer, limits).unwrap_or(Tape { text: "", entries: Vec::new() });
+        let tape = Tape::parse(buffer, limits).unwrap_or(Tape {
+            text: "",
+            entries: Vec::new(),
+            controls: false,
+        });
         f(tape.root())
     }
 }

@@ -40,12 +40,15 @@ impl Default for Limits {
 pub struct Tape<'t> {
     text: &'t str,
     entries: Vec<Entry>,
+    /// Whether a string may hold a control character.
+    controls: bool,
 }
 
 impl<'t> Tape<'t> {
-    /// The text it was parsed from.
-    pub(crate) fn text(&self) -> &'t str {
-        self.text
+    /// Whether a string may hold a control character: JSON text can hold one
+    /// only as an escape.
+    pub(crate) fn may_hold_controls(&self) -> bool {
+        self.controls
     }
 
     /// The whole value.
@@ -98,18 +101,34 @@ impl Entry {
 }
 
 /// A cheap hash of a key, to tell most keys apart without reading them.
-#[inline]
 fn fingerprint(key: &str) -> u32 {
-    let bytes = key.as_bytes();
-    let mut word = [0_u8; 8];
-    let head = bytes.len().min(8);
-    if let (Some(to), Some(from)) = (word.get_mut(..head), bytes.get(..head)) {
-        to.copy_from_slice(from);
+    let mut padded = [0_u8; 8];
+    for (to, from) in padded.iter_mut().zip(key.bytes()) {
+        *to = from;
     }
-    let last = bytes.last().copied().unwrap_or(0);
-    let mixed = u64::from_le_bytes(word)
-        .wrapping_add((bytes.len() as u64) << 48)
-        .wrapping_add(u64::from(last) << 32)
+    mix(u64::from_le_bytes(padded), key.as_bytes().last().copied(), key.len())
+}
+
+/// The same for the key between two places of a text.
+#[inline]
+fn fingerprint_at(bytes: &[u8], start: usize, end: usize) -> u32 {
+    let Some(chunk) = bytes.get(start..).and_then(<[u8]>::first_chunk::<8>) else {
+        let key = bytes.get(start..end).unwrap_or_default();
+        return fingerprint(std::str::from_utf8(key).unwrap_or_default());
+    };
+    let length = end - start;
+    let word = u64::from_le_bytes(*chunk);
+    let head = if length < 8 { word & ((1 << (8 * length)) - 1) } else { word };
+    let last = end.checked_sub(1).filter(|_| length > 0).and_then(|at| bytes.get(at).copied());
+    mix(head, last, length)
+}
+
+/// The first eight bytes, the last one and the length, mixed into 32 bits.
+#[inline]
+fn mix(head: u64, last: Option<u8>, length: usize) -> u32 {
+    let mixed = head
+        .wrapping_add((length as u64) << 48)
+        .wrapping_add(u64::from(last.unwrap_or(0)) << 32)
         .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 32) as u32
 }

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use super::error::{SyntaxCode, SyntaxError};
 use super::scan::{self, BadEscape};
-use super::{COUNT_SHIFT, Cursor, Entry, FLAG, Kind, Limits, Tape, fingerprint};
+use super::{COUNT_SHIFT, Cursor, Entry, FLAG, Kind, Limits, Tape, fingerprint, fingerprint_at};
 use crate::path::{Path, Segment};
 
 /// Up to this many keys are compared pair by pair.
-const PAIRWISE: usize = 16;
+const PAIRWISE: u32 = 32;
 
 /// The longest text of a number, in bytes.
 const NUMBER_BYTES: usize = 1_000;
@@ -37,14 +37,15 @@ impl<'t> Tape<'t> {
         let mut parser = Parser {
             text,
             bytes: text.as_bytes(),
-            at: 0,
             entries: Vec::with_capacity((text.len() / 12 + 8).min(limits.nodes)),
-            open: Vec::with_capacity(8),
+            frame: Frame::NONE,
+            outer: Vec::with_capacity(8),
             limits,
+            controls: false,
         };
-        parser.run()?;
-        let Parser { at, entries, .. } = parser;
-        Ok((Tape { text, entries }, at))
+        let end = parser.run().map_err(|error| *error)?;
+        let Parser { entries, controls, .. } = parser;
+        Ok((Tape { text, entries, controls }, end))
     }
 }
 
@@ -68,17 +69,39 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// An error is boxed on the way out, so that success stays in registers.
+type Step<T> = Result<T, Box<SyntaxError>>;
+
 struct Parser<'t> {
     text: &'t str,
     bytes: &'t [u8],
-    at: usize,
     entries: Vec<Entry>,
-    /// The containers that are open, innermost last.
-    open: Vec<u32>,
+    /// The innermost open container.
+    frame: Frame,
+    /// Those around it, outermost first.
+    outer: Vec<Frame>,
     limits: Limits,
+    /// Whether an escape stands for a control character, or may.
+    controls: bool,
 }
 
-/// What a byte position must hold next.
+/// A container that is open.
+#[derive(Clone, Copy)]
+struct Frame {
+    id: u32,
+    count: u32,
+    kind: Kind,
+    /// One bit for each key so far, by its fingerprint: a bit that is not set
+    /// proves a key to be new.
+    keys: u64,
+}
+
+impl Frame {
+    /// Around the whole value: no container.
+    const NONE: Self = Self { id: u32::MAX, count: 0, kind: Kind::Null, keys: 0 };
+}
+
+/// What must stand next.
 #[derive(Clone, Copy, PartialEq)]
 enum Expect {
     Value,
@@ -89,304 +112,260 @@ enum Expect {
     Key,
     /// A comma or the end of the innermost container.
     Next,
-    /// Nothing more.
-    Done,
 }
 
 impl Parser<'_> {
-    fn run(&mut self) -> Result<(), SyntaxError> {
-        self.at = skip_space(self.bytes, 0);
-        self.check_start()?;
+    /// Parses one value; says where it ends.
+    fn run(&mut self) -> Step<usize> {
+        let mut at = skip_space(self.bytes, 0);
+        self.check_start(at)?;
         let mut expect = Expect::Value;
-        while expect != Expect::Done {
-            self.at = skip_space(self.bytes, self.at);
-            expect = match expect {
-                Expect::Next => self.next()?,
-                Expect::Key => self.key()?,
-                Expect::KeyOrEnd if self.peek() == b'}' => self.close()?,
-                Expect::KeyOrEnd => self.key()?,
-                Expect::ValueOrEnd if self.peek() == b']' => self.close()?,
-                Expect::Value | Expect::ValueOrEnd | Expect::Done => self.value()?,
+        loop {
+            at = skip_space(self.bytes, at);
+            (at, expect) = match expect {
+                Expect::Next if self.frame.id == u32::MAX => return Ok(at),
+                Expect::Next => self.next(at)?,
+                Expect::Key => self.key(at)?,
+                Expect::KeyOrEnd if self.peek(at) == b'}' => self.close(at)?,
+                Expect::KeyOrEnd => self.key(at)?,
+                Expect::ValueOrEnd if self.peek(at) == b']' => self.close(at)?,
+                Expect::Value | Expect::ValueOrEnd => self.value(at)?,
             };
         }
-        Ok(())
     }
 
     /// A text that does not begin like JSON is prose, not broken JSON.
-    fn check_start(&self) -> Result<(), SyntaxError> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
+    fn check_start(&self, at: usize) -> Step<()> {
+        let rest = self.text.get(at..).unwrap_or_default();
         let Some(first) = rest.chars().next() else {
-            return Err(SyntaxError::new(SyntaxCode::Empty, self.at, "the reply is empty"));
+            return Err(SyntaxError::new(SyntaxCode::Empty, at, "the reply is empty").into());
         };
-        let word_number = ["NaN", "Infinity", "+"].iter().any(|word| rest.starts_with(word));
-        let begins = matches!(first, '{' | '[' | '"' | '-' | '.' | '\'' | '\u{FEFF}' | '“' | '/')
-            || first.is_ascii_digit()
-            || ["true", "false", "null"].iter().any(|word| rest.starts_with(word));
-        if begins || word_number {
+        let begins = matches!(first, '{' | '[' | '"' | '-' | '.' | '+' | '\'' | '\u{FEFF}' | '“' | '/')
+            || first.is_ascii_digit();
+        let words = ["true", "false", "null", "NaN", "Infinity"];
+        if begins || words.iter().any(|word| rest.starts_with(word)) {
             return Ok(());
         }
         let message = "the reply holds no JSON value; reply with the JSON object only";
-        Err(SyntaxError::new(SyntaxCode::NoJson, self.at, message))
+        Err(SyntaxError::new(SyntaxCode::NoJson, at, message).into())
     }
 
     #[inline]
-    fn peek(&self) -> u8 {
-        self.bytes.get(self.at).copied().unwrap_or(0)
+    fn peek(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
     }
 
     #[inline]
-    fn push(&mut self, entry: Entry) -> Result<u32, SyntaxError> {
-        let id = self.entries.len();
-        if id >= self.limits.nodes {
-            let message = format!("the reply has more than {} values", self.limits.nodes);
-            return Err(SyntaxError::new(SyntaxCode::Size, self.at, message));
+    fn push(&mut self, start: usize, end: usize, link: u32, meta: u32) -> Step<()> {
+        if self.entries.len() >= self.limits.nodes {
+            return Err(self.too_many(start));
         }
-        self.entries.push(entry);
-        Ok(to_u32(id))
+        self.entries.push(Entry { start: to_u32(start), end: to_u32(end), link, meta });
+        Ok(())
+    }
+
+    /// The id that comes after the next entry.
+    #[inline]
+    fn link(&self) -> u32 {
+        to_u32(self.entries.len() + 1)
     }
 
     #[inline]
-    fn value(&mut self) -> Result<Expect, SyntaxError> {
-        match self.peek() {
-            b'"' => self.string()?,
-            b'{' => return self.begin(Kind::Object, Expect::KeyOrEnd),
-            b'[' => return self.begin(Kind::Array, Expect::ValueOrEnd),
-            b'-' | b'0'..=b'9' => self.number()?,
-            b't' => self.word("true", Kind::Bool)?,
-            b'f' => self.word("false", Kind::Bool)?,
-            b'n' => self.word("null", Kind::Null)?,
-            _ => return Err(self.no_value()),
-        }
-        Ok(self.after_value())
+    fn value(&mut self, at: usize) -> Step<(usize, Expect)> {
+        let end = match self.peek(at) {
+            b'"' => {
+                let (end, flag) = self.string(at)?;
+                self.push(at + 1, end, self.link(), Kind::String as u32 | flag)?;
+                end + 1
+            }
+            b'-' | b'0'..=b'9' => self.number(at)?,
+            b'{' => return self.begin(at, Kind::Object, Expect::KeyOrEnd),
+            b'[' => return self.begin(at, Kind::Array, Expect::ValueOrEnd),
+            b't' => self.word(at, "true", Kind::Bool)?,
+            b'f' => self.word(at, "false", Kind::Bool)?,
+            b'n' => self.word(at, "null", Kind::Null)?,
+            _ => return Err(self.no_value(at)),
+        };
+        Ok((end, Expect::Next))
     }
 
-    #[inline]
-    fn after_value(&self) -> Expect {
-        if self.open.is_empty() { Expect::Done } else { Expect::Next }
-    }
-
-    fn begin(&mut self, kind: Kind, expect: Expect) -> Result<Expect, SyntaxError> {
-        if self.open.len() >= self.limits.depth {
+    fn begin(&mut self, at: usize, kind: Kind, expect: Expect) -> Step<(usize, Expect)> {
+        if self.outer.len() >= self.limits.depth {
             let message = format!("nested more than {} levels deep", self.limits.depth);
-            return Err(SyntaxError::new(SyntaxCode::Depth, self.at, message));
+            return Err(SyntaxError::new(SyntaxCode::Depth, at, message).into());
         }
-        let start = to_u32(self.at);
-        let id = self.push(Entry { start, end: start, link: 0, meta: kind as u32 })?;
-        self.open.push(id);
-        self.at += 1;
-        Ok(expect)
+        let id = to_u32(self.entries.len());
+        self.push(at, at, 0, kind as u32)?;
+        self.outer.push(self.frame);
+        self.frame = Frame { id, count: 0, kind, keys: 0 };
+        Ok((at + 1, expect))
     }
 
     #[inline]
-    fn next(&mut self) -> Result<Expect, SyntaxError> {
-        let object = self.innermost().kind() == Kind::Object;
-        match self.peek() {
-            b',' => {
-                self.at += 1;
-                self.count();
-                Ok(if object { Expect::Key } else { Expect::Value })
-            }
-            b'}' if object => {
-                self.count();
-                self.close()
-            }
-            b']' if !object => {
-                self.count();
-                self.close()
-            }
-            _ => Err(self.no_next(object)),
+    fn next(&mut self, at: usize) -> Step<(usize, Expect)> {
+        self.frame.count += 1;
+        let object = self.frame.kind == Kind::Object;
+        match self.peek(at) {
+            b',' => Ok((at + 1, if object { Expect::Key } else { Expect::Value })),
+            b'}' if object => self.close(at),
+            b']' if !object => self.close(at),
+            _ => Err(self.no_next(at, object)),
         }
     }
 
     #[inline]
-    fn innermost(&self) -> Entry {
-        let id = self.open.last().copied().unwrap_or(u32::MAX);
-        self.entries.get(id as usize).copied().unwrap_or(Entry::NONE)
-    }
-
-    #[inline]
-    fn innermost_mut(&mut self) -> Option<&mut Entry> {
-        self.entries.get_mut(*self.open.last()? as usize)
-    }
-
-    /// One more member or element is complete.
-    #[inline]
-    fn count(&mut self) {
-        if let Some(entry) = self.innermost_mut() {
-            entry.meta += 1 << COUNT_SHIFT;
-        }
-    }
-
-    fn close(&mut self) -> Result<Expect, SyntaxError> {
-        self.at += 1;
-        let (end, link) = (to_u32(self.at), to_u32(self.entries.len()));
-        if let Some(entry) = self.innermost_mut() {
+    fn close(&mut self, at: usize) -> Step<(usize, Expect)> {
+        let frame = self.frame;
+        let (end, link) = (to_u32(at + 1), to_u32(self.entries.len()));
+        if let Some(entry) = self.entries.get_mut(frame.id as usize) {
             entry.end = end;
             entry.link = link;
+            entry.meta |= frame.count << COUNT_SHIFT;
         }
-        if self.innermost().kind() == Kind::Object {
-            self.check_keys()?;
+        if frame.kind == Kind::Object && frame.count > PAIRWISE {
+            self.check_many_keys(frame.id + 1, link)?;
         }
-        self.open.pop();
-        Ok(self.after_value())
+        self.frame = self.outer.pop().unwrap_or(Frame::NONE);
+        Ok((at + 1, Expect::Next))
     }
 
     #[inline]
-    fn key(&mut self) -> Result<Expect, SyntaxError> {
-        if self.peek() != b'"' {
-            return Err(self.no_key());
+    fn key(&mut self, at: usize) -> Step<(usize, Expect)> {
+        if self.peek(at) != b'"' {
+            return Err(self.no_key(at));
         }
-        self.string()?;
-        self.print_key();
-        self.at = skip_space(self.bytes, self.at);
-        if self.peek() != b':' {
-            return Err(self.syntax(&format!("expected ':' after a key, found {}", self.found())));
-        }
-        self.at += 1;
-        Ok(Expect::Value)
-    }
-
-    /// Writes the fingerprint of the key that was just read into its entry.
-    #[inline]
-    fn print_key(&mut self) {
-        let text = self.text;
-        if let Some(entry) = self.entries.last_mut() {
-            let inner = text.get(entry.start as usize..entry.end as usize).unwrap_or_default();
-            entry.link = if entry.flagged() {
-                fingerprint(&scan::unescaped(inner))
-            } else {
-                fingerprint(inner)
-            };
-        }
-    }
-
-    #[inline]
-    fn string(&mut self) -> Result<(), SyntaxError> {
-        let start = self.at + 1;
-        let mut end = scan::plain_end(self.bytes, start);
-        let mut flag = 0;
-        loop {
-            match self.bytes.get(end) {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    flag = FLAG;
-                    let length = scan::escape(self.bytes, end).map_err(|bad| self.bad_escape(end, bad))?;
-                    end = scan::plain_end(self.bytes, end + length);
-                }
-                Some(control) => return Err(self.raw_control(end, *control)),
-                None => return Err(self.syntax("the reply ends inside a string")),
-            }
-        }
-        let link = to_u32(self.entries.len() + 1);
-        let meta = Kind::String as u32 | flag;
-        self.push(Entry { start: to_u32(start), end: to_u32(end), link, meta })?;
-        self.at = end + 1;
-        Ok(())
-    }
-
-    #[inline]
-    fn number(&mut self) -> Result<(), SyntaxError> {
-        let start = self.at;
-        let (end, integer) = scan::number(self.bytes, start).ok_or_else(|| self.no_number())?;
-        let glued = self.bytes.get(end).is_some_and(|byte| {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'+' | b'-')
-        });
-        if glued {
-            return Err(self.no_number());
-        }
-        if !integer || end - start > 300 {
-            self.check_range(start, end)?;
-        }
-        let flag = if integer { FLAG } else { 0 };
-        let link = to_u32(self.entries.len() + 1);
-        let meta = Kind::Number as u32 | flag;
-        self.push(Entry { start: to_u32(start), end: to_u32(end), link, meta })?;
-        self.at = end;
-        Ok(())
-    }
-
-    /// A number that no float can hold, or of absurd length, is refused here,
-    /// so that every later layer reads a finite one.
-    fn check_range(&self, start: usize, end: usize) -> Result<(), SyntaxError> {
-        let text = self.text.get(start..end).unwrap_or_default();
-        // Without an exponent, three hundred bytes of digits are finite.
-        let may_overflow = text.len() > 300 || text.contains(['e', 'E']);
-        if !may_overflow {
-            return Ok(());
-        }
-        if text.len() > NUMBER_BYTES {
-            let message = format!("a number of more than {NUMBER_BYTES} characters");
-            return Err(SyntaxError::new(SyntaxCode::NumberRange, start, message));
-        }
-        if scan::float(text).is_infinite() {
-            let message = "a number too large for a 64-bit float";
-            return Err(SyntaxError::new(SyntaxCode::NumberRange, start, message));
-        }
-        Ok(())
-    }
-
-    fn word(&mut self, word: &str, kind: Kind) -> Result<(), SyntaxError> {
-        let end = self.at + word.len();
-        let glued = self.bytes.get(end).is_some_and(u8::is_ascii_alphanumeric);
-        if glued || self.text.get(self.at..end) != Some(word) {
-            return Err(self.no_value());
-        }
-        let link = to_u32(self.entries.len() + 1);
-        let (start, meta) = (to_u32(self.at), kind as u32);
-        self.push(Entry { start, end: to_u32(end), link, meta })?;
-        self.at = end;
-        Ok(())
-    }
-
-    /// Refuses an object with two members of one name.
-    #[inline]
-    fn check_keys(&self) -> Result<(), SyntaxError> {
-        let object = self.open.last().copied().unwrap_or_default();
-        let entry = self.innermost();
-        let twice = if entry.count() <= PAIRWISE {
-            self.twice_pairwise(object + 1, entry.link)
+        let (end, flag) = self.string(at)?;
+        let print = if flag == 0 {
+            fingerprint_at(self.bytes, at + 1, end)
         } else {
-            self.twice_by_set(object + 1, entry.link)
+            fingerprint(&scan::unescaped(self.text.get(at + 1..end).unwrap_or_default()))
         };
-        twice.map_or(Ok(()), |key| Err(self.duplicate(key)))
-    }
-
-    #[inline]
-    fn twice_pairwise(&self, first: u32, end: u32) -> Option<u32> {
-        let mut prints = [0_u32; PAIRWISE];
-        let mut keys = [0_u32; PAIRWISE];
-        let mut count = 0;
-        let mut key = first;
-        while key < end {
-            let print = self.link(key);
-            for (seen, earlier) in prints.iter().zip(&keys).take(count) {
-                if *seen == print && self.name(*earlier) == self.name(key) {
-                    return Some(key);
-                }
-            }
-            if let (Some(at), Some(id)) = (prints.get_mut(count), keys.get_mut(count)) {
-                (*at, *id) = (print, key);
-            }
-            count += 1;
-            key = self.link(key + 1);
+        self.push(at + 1, end, print, Kind::String as u32 | flag)?;
+        self.check_key(print)?;
+        let colon = skip_space(self.bytes, end + 1);
+        if self.peek(colon) != b':' {
+            return Err(self.no_colon(colon));
         }
-        None
+        Ok((colon + 1, Expect::Value))
     }
 
-    fn twice_by_set(&self, first: u32, end: u32) -> Option<u32> {
+    /// Refuses a key that the object has already. In large objects this waits
+    /// for the end, so that the cost stays linear.
+    #[inline]
+    fn check_key(&mut self, print: u32) -> Step<()> {
+        let bit = 1_u64 << (print % 64);
+        let maybe_known = self.frame.keys & bit != 0;
+        self.frame.keys |= bit;
+        if maybe_known && self.frame.count < PAIRWISE {
+            return self.check_among_few(print);
+        }
+        Ok(())
+    }
+
+    fn check_among_few(&self, print: u32) -> Step<()> {
+        let key = to_u32(self.entries.len() - 1);
+        let mut earlier = self.frame.id + 1;
+        while earlier < key {
+            if self.link_of(earlier) == print && self.name(earlier) == self.name(key) {
+                return Err(self.duplicate(key));
+            }
+            earlier = self.link_of(earlier + 1);
+        }
+        Ok(())
+    }
+
+    fn check_many_keys(&self, first: u32, end: u32) -> Step<()> {
         let mut seen = HashSet::new();
         let mut key = first;
         while key < end {
             if !seen.insert(self.name(key)) {
-                return Some(key);
+                return Err(self.duplicate(key));
             }
-            key = self.link(key + 1);
+            key = self.link_of(key + 1);
         }
-        None
+        Ok(())
+    }
+
+    /// Where the string that begins at `at` ends, its quotes left out, and
+    /// whether it holds an escape.
+    #[inline]
+    fn string(&mut self, at: usize) -> Step<(usize, u32)> {
+        let end = scan::plain_end(self.bytes, at + 1);
+        if self.peek(end) == b'"' {
+            return Ok((end, 0));
+        }
+        self.string_with_escapes(end)
+    }
+
+    fn string_with_escapes(&mut self, mut end: usize) -> Step<(usize, u32)> {
+        loop {
+            match self.bytes.get(end) {
+                Some(b'"') => return Ok((end, FLAG)),
+                Some(b'\\') => {
+                    let length =
+                        scan::escape(self.bytes, end).map_err(|bad| self.bad_escape(end, bad))?;
+                    self.controls |= matches!(self.peek(end + 1), b'b' | b'f' | b'u');
+                    end = scan::plain_end(self.bytes, end + length);
+                }
+                Some(control) => return Err(self.raw_control(end, *control)),
+                None => {
+                    let message = "the reply ends inside a string";
+                    return Err(SyntaxError::new(SyntaxCode::Syntax, end, message).into());
+                }
+            }
+        }
     }
 
     #[inline]
-    fn link(&self, id: u32) -> u32 {
+    fn number(&mut self, at: usize) -> Step<usize> {
+        let (end, integer) = scan::number(self.bytes, at).ok_or_else(|| self.no_number(at))?;
+        let next = self.peek(end);
+        if next.is_ascii_alphanumeric() || matches!(next, b'.' | b'_' | b'+' | b'-') {
+            return Err(self.no_number(at));
+        }
+        if !integer || end - at > 300 {
+            self.check_range(at, end)?;
+        }
+        let flag = if integer { FLAG } else { 0 };
+        self.push(at, end, self.link(), Kind::Number as u32 | flag)?;
+        Ok(end)
+    }
+
+    /// A number that no float can hold, or of absurd length, is refused here,
+    /// so that every later layer reads a finite one.
+    #[inline]
+    fn check_range(&self, start: usize, end: usize) -> Step<()> {
+        let bytes = self.bytes.get(start..end).unwrap_or_default();
+        // Without an exponent, three hundred bytes of digits are finite.
+        let may_overflow = bytes.len() > 300 || bytes.iter().any(|byte| byte | 0x20 == b'e');
+        if may_overflow { self.check_magnitude(start, end) } else { Ok(()) }
+    }
+
+    fn check_magnitude(&self, start: usize, end: usize) -> Step<()> {
+        let text = self.text.get(start..end).unwrap_or_default();
+        if text.len() > NUMBER_BYTES {
+            let message = format!("a number of more than {NUMBER_BYTES} characters");
+            return Err(SyntaxError::new(SyntaxCode::NumberRange, start, message).into());
+        }
+        if scan::float(text).is_infinite() {
+            let message = "a number too large for a 64-bit float";
+            return Err(SyntaxError::new(SyntaxCode::NumberRange, start, message).into());
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, at: usize, word: &str, kind: Kind) -> Step<usize> {
+        let end = at + word.len();
+        let glued = self.peek(end).is_ascii_alphanumeric();
+        if glued || self.text.get(at..end) != Some(word) {
+            return Err(self.no_value(at));
+        }
+        self.push(at, end, self.link(), kind as u32)?;
+        Ok(end)
+    }
+
+    #[inline]
+    fn link_of(&self, id: u32) -> u32 {
         self.entries.get(id as usize).map_or(u32::MAX, |entry| entry.link)
     }
 
@@ -406,90 +385,99 @@ fn to_u32(value: usize) -> u32 {
 
 /// What goes wrong, in words.
 impl Parser<'_> {
-    fn syntax(&self, message: &str) -> SyntaxError {
-        SyntaxError::new(SyntaxCode::Syntax, self.at, message)
+    #[cold]
+    fn syntax(&self, at: usize, expected: &str) -> Box<SyntaxError> {
+        let message = format!("{expected}, found {}", found(self.text, at));
+        SyntaxError::new(SyntaxCode::Syntax, at, message).into()
     }
 
-    fn found(&self) -> String {
-        found(self.text, self.at)
+    #[cold]
+    fn too_many(&self, at: usize) -> Box<SyntaxError> {
+        let message = format!("the reply has more than {} values", self.limits.nodes);
+        SyntaxError::new(SyntaxCode::Size, at, message).into()
     }
 
-    fn no_value(&self) -> SyntaxError {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        if ["NaN", "Infinity"].iter().any(|word| rest.starts_with(word)) {
-            return self.no_number();
+    #[cold]
+    fn no_value(&self, at: usize) -> Box<SyntaxError> {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let number = ["NaN", "Infinity", "+", "."].iter().any(|word| rest.starts_with(word));
+        if number {
+            return self.no_number(at);
         }
-        if rest.starts_with(['+', '.']) {
-            return self.no_number();
+        if rest.starts_with([']', '}']) {
+            return self.syntax(at, "expected a value after the comma");
         }
-        let expected = if rest.starts_with([']', '}']) {
-            "expected a value after the comma"
-        } else {
-            "expected a JSON value"
-        };
-        self.syntax(&format!("{expected}, found {}", self.found()))
+        self.syntax(at, "expected a JSON value")
     }
 
-    fn no_number(&self) -> SyntaxError {
-        let message = format!("{} is not a JSON number", found(self.text, self.at));
-        SyntaxError::new(SyntaxCode::NonJsonNumber, self.at, message)
+    #[cold]
+    fn no_number(&self, at: usize) -> Box<SyntaxError> {
+        let message = format!("{} is not a JSON number", found(self.text, at));
+        SyntaxError::new(SyntaxCode::NonJsonNumber, at, message).into()
     }
 
-    fn no_key(&self) -> SyntaxError {
-        let expected = if self.peek() == b'}' {
-            "expected a key after the comma"
-        } else {
-            "expected a key in double quotes"
-        };
-        self.syntax(&format!("{expected}, found {}", self.found()))
+    #[cold]
+    fn no_key(&self, at: usize) -> Box<SyntaxError> {
+        if self.peek(at) == b'}' {
+            return self.syntax(at, "expected a key after the comma");
+        }
+        self.syntax(at, "expected a key in double quotes")
     }
 
-    fn no_next(&self, object: bool) -> SyntaxError {
-        let close = if object { "'}'" } else { "']'" };
-        self.syntax(&format!("expected ',' or {close}, found {}", self.found()))
+    #[cold]
+    fn no_colon(&self, at: usize) -> Box<SyntaxError> {
+        self.syntax(at, "expected ':' after a key")
     }
 
-    fn raw_control(&self, at: usize, control: u8) -> SyntaxError {
+    #[cold]
+    fn no_next(&self, at: usize, object: bool) -> Box<SyntaxError> {
+        self.syntax(at, if object { "expected ',' or '}'" } else { "expected ',' or ']'" })
+    }
+
+    #[cold]
+    fn raw_control(&self, at: usize, control: u8) -> Box<SyntaxError> {
         let message = format!("the control character U+{control:04X} must be escaped in a string");
-        SyntaxError::new(SyntaxCode::Syntax, at, message)
+        SyntaxError::new(SyntaxCode::Syntax, at, message).into()
     }
 
-    fn bad_escape(&self, at: usize, bad: BadEscape) -> SyntaxError {
+    #[cold]
+    fn bad_escape(&self, at: usize, bad: BadEscape) -> Box<SyntaxError> {
         match bad {
             BadEscape::Unknown => {
                 let message = "a backslash that begins no JSON escape; write \\\\ for a backslash";
-                SyntaxError::new(SyntaxCode::Syntax, at, message)
+                SyntaxError::new(SyntaxCode::Syntax, at, message).into()
             }
             BadEscape::Surrogate => {
                 let message = "an escape for half a character (a lone surrogate)";
-                SyntaxError::new(SyntaxCode::Encoding, at, message).at(self.here(None))
+                let place = self.here(None);
+                Box::new(SyntaxError::new(SyntaxCode::Encoding, at, message).at(place))
             }
         }
     }
 
-    fn duplicate(&self, key: u32) -> SyntaxError {
-        let offset = self.entries.get(key as usize).map_or(self.at, |entry| entry.start as usize);
+    #[cold]
+    fn duplicate(&self, key: u32) -> Box<SyntaxError> {
+        let offset = self.entries.get(key as usize).map_or(0, |entry| entry.start as usize);
         let message = "the same key stands twice in one object";
         let place = self.here(Some(key));
-        SyntaxError::new(SyntaxCode::DuplicateKey, offset.saturating_sub(1), message).at(place)
+        let error = SyntaxError::new(SyntaxCode::DuplicateKey, offset.saturating_sub(1), message);
+        Box::new(error.at(place))
     }
 
     /// The place of what is being read, or of the key with this id in the
     /// innermost object.
     fn here(&self, key: Option<u32>) -> Path {
-        let innermost = self.open.len().saturating_sub(1);
-        let places = self.open.iter().enumerate().filter_map(|(level, id)| {
-            let entry = self.entries.get(*id as usize).copied()?;
-            if entry.kind() == Kind::Array {
-                return Some(Segment::Index(entry.count()));
+        let open: Vec<Frame> =
+            self.outer.iter().copied().chain([self.frame]).filter(|frame| frame.id != u32::MAX).collect();
+        let places = open.iter().enumerate().filter_map(|(level, frame)| {
+            if frame.kind == Kind::Array {
+                return Some(Segment::Index(frame.count as usize));
             }
-            let below = self.open.get(level + 1).copied();
-            let last = match (key, below) {
-                (Some(key), None) if level == innermost => Some(key),
-                (_, Some(below)) => below.checked_sub(1).filter(|key| key != id),
-                _ => self.last_key(*id),
+            let key = match open.get(level + 1) {
+                Some(below) => below.id.checked_sub(1),
+                None => key.or_else(|| self.last_key(frame.id)),
             };
-            Some(Segment::Key(self.name(last?).into_owned().into()))
+            Some(Segment::Key(self.name(key?).into_owned().into()))
         });
         places.collect()
     }
@@ -501,7 +489,7 @@ impl Parser<'_> {
         let mut last = None;
         while key < end {
             last = Some(key);
-            key = if key + 1 < end { self.link(key + 1) } else { end };
+            key = if key + 1 < end { self.link_of(key + 1) } else { end };
         }
         last
     }

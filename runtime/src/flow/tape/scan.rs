@@ -33,39 +33,46 @@ pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// Where a run of digits ends.
+#[inline]
+fn digits_end(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    at
+}
+
 /// A number's end and whether it is written as an integer; `None` if it is not
 /// as RFC 8259 section 6 has it.
 #[inline]
 pub(super) fn number(bytes: &[u8], start: usize) -> Option<(usize, bool)> {
-    let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
-    let digits = |mut at: usize| {
-        while byte(at).is_ascii_digit() {
-            at += 1;
-        }
-        at
-    };
-    let first = start + usize::from(byte(start) == b'-');
-    let mut at = digits(first);
-    if at == first || byte(first) == b'0' && at > first + 1 {
+    let first = start + usize::from(bytes.get(start) == Some(&b'-'));
+    let end = digits_end(bytes, first);
+    if end == first || end > first + 1 && bytes.get(first) == Some(&b'0') {
         return None;
     }
-    let mut integer = true;
-    if byte(at) == b'.' {
-        let end = digits(at + 1);
-        if end == at + 1 {
-            return None;
+    match bytes.get(end) {
+        Some(b'.') => {
+            let fraction = digits_end(bytes, end + 1);
+            if fraction == end + 1 {
+                return None;
+            }
+            exponent(bytes, fraction).map(|end| (end, false))
         }
-        (at, integer) = (end, false);
+        Some(b'e' | b'E') => exponent(bytes, end).map(|end| (end, false)),
+        _ => Some((end, true)),
     }
-    if matches!(byte(at), b'e' | b'E') {
-        let exponent = at + 1 + usize::from(matches!(byte(at + 1), b'+' | b'-'));
-        let end = digits(exponent);
-        if end == exponent {
-            return None;
-        }
-        (at, integer) = (end, false);
+}
+
+/// The end of the exponent that may stand at `at`.
+#[inline]
+fn exponent(bytes: &[u8], at: usize) -> Option<usize> {
+    if !matches!(bytes.get(at), Some(b'e' | b'E')) {
+        return Some(at);
     }
-    Some((at, integer))
+    let first = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+    let end = digits_end(bytes, first);
+    (end > first).then_some(end)
 }
 
 /// What is wrong with an escape.
