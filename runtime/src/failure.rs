@@ -202,11 +202,25 @@ impl fmt::Debug for Failure {
 /// It reads as a slice of [`Failure`]. Its `Display` and `Debug` name places
 /// and kinds only; print each failure to see what was found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Failures(Vec<Failure>);
+pub struct Failures {
+    all: Vec<Failure>,
+    omitted: usize,
+}
 
 impl Failures {
     pub(crate) fn new(failures: Vec<Failure>) -> Self {
-        Self(failures)
+        Self { all: failures, omitted: 0 }
+    }
+
+    pub(crate) fn with_omitted(mut self, omitted: usize) -> Self {
+        self.omitted = omitted;
+        self
+    }
+
+    /// How many more failures there are that are not spelled out; 0 unless a
+    /// reply breaks its schema in hundreds of places.
+    pub fn omitted(&self) -> usize {
+        self.omitted
     }
 }
 
@@ -214,7 +228,7 @@ impl Deref for Failures {
     type Target = [Failure];
 
     fn deref(&self) -> &[Failure] {
-        &self.0
+        &self.all
     }
 }
 
@@ -223,7 +237,7 @@ impl IntoIterator for Failures {
     type IntoIter = std::vec::IntoIter<Failure>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        self.all.into_iter()
     }
 }
 
@@ -232,7 +246,7 @@ impl<'a> IntoIterator for &'a Failures {
     type IntoIter = std::slice::Iter<'a, Failure>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.iter()
+        self.all.iter()
     }
 }
 
@@ -241,9 +255,9 @@ const NAMED: usize = 8;
 
 impl fmt::Display for Failures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.0.len();
+        let count = self.all.len() + self.omitted;
         write!(f, "{count} failure{}", if count == 1 { "" } else { "s" })?;
-        for (place, failure) in self.0.iter().take(NAMED).enumerate() {
+        for (place, failure) in self.all.iter().take(NAMED).enumerate() {
             f.write_str(if place == 0 { ": " } else { ", " })?;
             match &failure.rule {
                 Some(rule) => write!(f, "{} ({} {rule})", failure.path, failure.layer)?,

@@ -141,6 +141,8 @@ impl<T: ?Sized> ContextIs<T> for T {
 pub struct Findings {
     pub(crate) failures: Vec<Failure>,
     pub(crate) warnings: Vec<Failure>,
+    /// How many more failures there are.
+    pub(crate) omitted: usize,
 }
 
 /// Which values of a broken reply cannot be trusted.

@@ -143,7 +143,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         }
         let broken = schema::explain(&self.plan.schema, root);
         if self.normalize.drops_unknown_keys()
-            && let Some(judgement) = self.without_unknown_keys(root, &broken, &steps)
+            && let Some(judgement) = self.without_unknown_keys(root, &broken.findings, &steps)
         {
             return judgement;
         }
@@ -168,9 +168,10 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         &self,
         root: Cursor<'_>,
         suspicious: Vec<(Failure, u32)>,
-        broken: Vec<schema::Finding>,
+        broken: schema::Explained,
         steps: Vec<Normalization>,
     ) -> Judgement<T> {
+        let schema::Explained { findings: broken, omitted } = broken;
         let tainted = suspicious.iter().map(|(_, node)| *node);
         let faults = Faults::new(tainted.chain(broken.iter().map(|one| one.node)).collect());
         let failures = suspicious.into_iter().map(|(failure, _)| failure);
@@ -178,9 +179,11 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         let mut findings = Findings {
             failures: failures.map(|failure| failure.map_paths(|path| self.seen(path))).collect(),
             warnings: Vec::new(),
+            omitted,
         };
         let mut walk = Walk::new(self.context, &mut findings, Some(&faults));
-        if let Some(value) = self.value(root) {
+        // Where not every fault is known, no value can be trusted.
+        if let Some(value) = self.value(root).filter(|_| omitted == 0) {
             (self.plan.probe)(value, &At::ROOT, &mut walk);
         }
         self.judgement(None, root, findings, steps)
@@ -193,13 +196,13 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         findings: Findings,
         steps: Vec<Normalization>,
     ) -> Judgement<T> {
-        let Findings { mut failures, warnings } = findings;
+        let Findings { mut failures, warnings, omitted } = findings;
         if value.is_none() && failures.is_empty() {
             failures.push(unexplained(root));
         }
         let seen = |step: Normalization| step.map_path(|path| self.seen(path));
         Judgement {
-            verdict: verdict::decide(value, failures, &self.plan.schema),
+            verdict: verdict::decide(value, failures, omitted, &self.plan.schema),
             warnings,
             normalizations: steps.into_iter().map(seen).collect(),
         }

@@ -37,18 +37,41 @@ impl Finding {
     }
 }
 
+/// How many errors of one reply are spelled out.
+const SPELLED_OUT: usize = 256;
+
+/// What the schema says against a value.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Explained {
+    pub(crate) findings: Vec<Finding>,
+    /// How many more errors there are.
+    pub(crate) omitted: usize,
+}
+
 /// All that the schema says against the value at `root`.
-pub(crate) fn explain(schema: &Schema, root: Cursor<'_>) -> Vec<Finding> {
-    let errors: Vec<_> = schema.validator.iter_errors(root).collect();
-    let explained = explain_all(root, errors.iter());
+pub(crate) fn explain(schema: &Schema, root: Cursor<'_>) -> Explained {
     if echoes_schema(schema, root) {
-        return vec![Finding::at(
+        return Explained::of(Finding::at(
             &Place { path: Path::root(), cursor: root },
             "shape.schema_echo",
             "this is the schema itself; reply with a value that matches it",
-        )];
+        ));
     }
-    explained
+    let errors: Vec<_> = schema.validator.iter_errors(root).collect();
+    explain_all(root, &errors)
+}
+
+impl Explained {
+    fn of(finding: Finding) -> Self {
+        Self { findings: vec![finding], omitted: 0 }
+    }
+
+    /// Adds what `more` says, as far as there is room.
+    fn extend(&mut self, more: Self) {
+        let room = SPELLED_OUT.saturating_sub(self.findings.len());
+        self.omitted += more.omitted + more.findings.len().saturating_sub(room);
+        self.findings.extend(more.findings.into_iter().take(room));
+    }
 }
 
 /// Keys that exist only in the language of schemas show that the schema came
@@ -96,40 +119,54 @@ fn extend(path: &Path, step: Segment) -> Path {
     path.segments().iter().cloned().chain([step]).collect()
 }
 
-fn explain_all<'e>(
-    root: Cursor<'_>,
-    errors: impl Iterator<Item = &'e ValidationError<'e>>,
-) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = errors.flat_map(|error| explain_one(root, error)).collect();
+fn explain_all(root: Cursor<'_>, errors: &[ValidationError<'_>]) -> Explained {
+    let mut all = Explained::default();
+    for error in errors {
+        if all.findings.len() < SPELLED_OUT {
+            all.extend(explain_one(root, error));
+        } else {
+            all.omitted += 1;
+        }
+    }
     let mut seen = BTreeSet::new();
-    findings.retain(|finding| seen.insert((finding.path.pointer(), finding.code)));
-    findings
+    all.findings.retain(|finding| seen.insert((finding.path.pointer(), finding.code)));
+    all
 }
 
-fn explain_one(root: Cursor<'_>, error: &ValidationError<'_>) -> Vec<Finding> {
+fn explain_one(root: Cursor<'_>, error: &ValidationError<'_>) -> Explained {
     use ValidationErrorKind as E;
     let place = Place::locate(root, error.instance_path().as_str());
     match error.kind() {
         E::AnyOf { context } => union(root, &place, context, "schema.any_of"),
         E::OneOfNotValid { context } => union(root, &place, context, "schema.one_of"),
         E::AdditionalProperties { unexpected } | E::UnevaluatedProperties { unexpected } => {
-            unexpected.iter().map(|key| Finding::unknown_key(&place, key)).collect()
+            let told = unexpected.iter().take(SPELLED_OUT);
+            let findings: Vec<_> = told.map(|key| Finding::unknown_key(&place, key)).collect();
+            Explained { omitted: unexpected.len() - findings.len(), findings }
         }
-        E::Required { property } => vec![Finding::missing_key(&place, property)],
-        E::Type { kind } => vec![Finding::wrong_type(&place, kind)],
+        kind => Explained::of(single(&place, kind)),
+    }
+}
+
+/// The kinds of error that are one finding.
+fn single(place: &Place<'_>, kind: &ValidationErrorKind) -> Finding {
+    use ValidationErrorKind as E;
+    match kind {
+        E::Required { property } => Finding::missing_key(place, property),
+        E::Type { kind } => Finding::wrong_type(place, kind),
         E::Enum { options } => {
             let options = options.as_array().into_iter().flatten();
-            vec![Finding::not_listed(&place, options.map(Value::to_string).collect())]
+            Finding::not_listed(place, options.map(Value::to_string).collect())
         }
         E::Constant { expected_value } => {
-            vec![Finding::not_listed(&place, BTreeSet::from([expected_value.to_string()]))]
+            Finding::not_listed(place, BTreeSet::from([expected_value.to_string()]))
         }
-        E::PropertyNames { error } => vec![Finding::at(
-            &place,
+        E::PropertyNames { error } => Finding::at(
+            place,
             "schema.property_names",
             format!("a key here is not allowed: {}", error.masked()),
-        )],
-        kind => vec![plain(&place, kind)],
+        ),
+        kind => plain(place, kind),
     }
 }
 
@@ -270,20 +307,15 @@ fn union(
     place: &Place<'_>,
     context: &[Vec<ValidationError<'static>>],
     code: &'static str,
-) -> Vec<Finding> {
-    let branches: Vec<Vec<Finding>> = context
-        .iter()
-        .map(|errors| explain_all(root, errors.iter()))
-        .collect();
+) -> Explained {
+    let branches: Vec<Explained> = context.iter().map(|errors| explain_all(root, errors)).collect();
     let depth = place.path.segments().len();
-    let meant: Vec<&Vec<Finding>> = branches
-        .iter()
-        .filter(|findings| !rules_itself_out(findings, depth))
-        .collect();
+    let meant: Vec<&Explained> =
+        branches.iter().filter(|branch| !rules_itself_out(&branch.findings, depth)).collect();
     match meant.as_slice() {
         [one] => (*one).clone(),
-        [] => vec![none_meant(place, &branches, code)],
-        several => common(several).unwrap_or_else(|| vec![no_branch(place, &branches, code)]),
+        [] => Explained::of(none_meant(place, &branches, code)),
+        several => common(several).unwrap_or_else(|| Explained::of(no_branch(place, &branches, code))),
     }
 }
 
@@ -300,21 +332,21 @@ fn rules_itself_out(findings: &[Finding], depth: usize) -> bool {
 }
 
 /// What stands against every branch that may have been meant.
-fn common(branches: &[&Vec<Finding>]) -> Option<Vec<Finding>> {
+fn common(branches: &[&Explained]) -> Option<Explained> {
     let (first, rest) = branches.split_first()?;
     let everywhere = |finding: &&Finding| {
         rest.iter().all(|branch| {
-            branch.iter().any(|other| other.code == finding.code && other.path == finding.path)
+            branch.findings.iter().any(|other| other.code == finding.code && other.path == finding.path)
         })
     };
-    let shared: Vec<Finding> = first.iter().filter(everywhere).cloned().collect();
-    (!shared.is_empty()).then_some(shared)
+    let shared: Vec<Finding> = first.findings.iter().filter(everywhere).cloned().collect();
+    (!shared.is_empty()).then_some(Explained { findings: shared, omitted: first.omitted })
 }
 
 /// Nothing was meant: if the branches differ in one place's value or type, say
 /// what that place may hold.
-fn none_meant(place: &Place<'_>, branches: &[Vec<Finding>], code: &'static str) -> Finding {
-    let all = || branches.iter().flatten();
+fn none_meant(place: &Place<'_>, branches: &[Explained], code: &'static str) -> Finding {
+    let all = || branches.iter().flat_map(|branch| &branch.findings);
     let tag = all().find(|finding| finding.code == "schema.enum");
     if let Some(tag) = tag {
         let mut options: BTreeSet<String> = all()
@@ -330,8 +362,8 @@ fn none_meant(place: &Place<'_>, branches: &[Vec<Finding>], code: &'static str) 
         .filter(|finding| finding.path == place.path)
         .flat_map(|finding| finding.types.iter().copied())
         .collect();
-    let typed = |findings: &Vec<Finding>| {
-        findings.iter().any(|f| f.code == "schema.type" && f.path == place.path)
+    let typed = |branch: &Explained| {
+        branch.findings.iter().any(|f| f.code == "schema.type" && f.path == place.path)
     };
     if branches.iter().all(typed) {
         return Finding::not_of_types(place, types);
@@ -339,10 +371,10 @@ fn none_meant(place: &Place<'_>, branches: &[Vec<Finding>], code: &'static str) 
     no_branch(place, branches, code)
 }
 
-fn no_branch(place: &Place<'_>, branches: &[Vec<Finding>], code: &'static str) -> Finding {
+fn no_branch(place: &Place<'_>, branches: &[Explained], code: &'static str) -> Finding {
     let wanting: BTreeSet<String> = branches
         .iter()
-        .flatten()
+        .flat_map(|branch| &branch.findings)
         .filter(|finding| finding.code == "schema.required")
         .map(|finding| finding.path.to_string())
         .collect();

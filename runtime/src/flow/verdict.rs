@@ -19,17 +19,19 @@ impl<T> Accepted<T> {
     }
 }
 
-/// Accepts `value` if it is there and nothing speaks against it.
+/// Accepts `value` if it is there and nothing speaks against it; `omitted`
+/// counts what is not spelled out.
 pub(super) fn decide<T>(
     value: Option<T>,
     mut failures: Vec<Failure>,
+    omitted: usize,
     schema: &Schema,
 ) -> Result<Accepted<T>, Failures> {
     match value {
-        Some(value) if failures.is_empty() => Ok(Accepted(value)),
+        Some(value) if failures.is_empty() && omitted == 0 => Ok(Accepted(value)),
         _ => {
             order::sort(&mut failures, &schema.value);
-            Err(Failures::new(failures))
+            Err(Failures::new(failures).with_omitted(omitted))
         }
     }
 }

@@ -86,8 +86,9 @@ fn told(failures: &Failures) -> String {
         .take(TOLD)
         .map(|failure| format!("- {}", neutral(&failure.to_string())))
         .collect();
-    if failures.len() > TOLD {
-        lines.push(format!("- and {} more of these kinds", failures.len() - TOLD));
+    let untold = failures.len().saturating_sub(TOLD) + failures.omitted();
+    if untold > 0 {
+        lines.push(format!("- and {untold} more of these kinds"));
     }
     lines.join("\n")
 }
