@@ -28,12 +28,16 @@ impl Arguments {
                     continue;
                 }
             };
-            *slot = Some(words.next().ok_or_else(|| format!("{word} needs a value; {USAGE}"))?);
+            *slot = Some(
+                words
+                    .next()
+                    .ok_or_else(|| format!("{word} needs a value; {USAGE}"))?,
+            );
         }
         match (&arguments.model, &arguments.name) {
-            (None, None) if arguments.document.is_some() || arguments.record.is_some() => {
-                Err(format!("the recording is of one document; name a server for another; {USAGE}"))
-            }
+            (None, None) if arguments.document.is_some() || arguments.record.is_some() => Err(
+                format!("the recording is of one document; name a server for another; {USAGE}"),
+            ),
             (Some(_), None) | (None, Some(_)) => {
                 Err(format!("--model and --name belong together; {USAGE}"))
             }

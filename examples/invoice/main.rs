@@ -74,7 +74,11 @@ impl Invoice {
     /// The line amounts add up to the total.
     fn total_adds_up(total: &Decimal, lines: &[Line]) -> Result<(), String> {
         let sum: Decimal = lines.iter().map(|line| line.amount).sum();
-        if sum == *total { Ok(()) } else { Err(format!("the lines add up to {sum}")) }
+        if sum == *total {
+            Ok(())
+        } else {
+            Err(format!("the lines add up to {sum}"))
+        }
     }
 }
 
@@ -94,7 +98,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         report::recorded(replay.recording());
         return run(&replay, &document).await;
     };
-    let mut server = ChatCompletions::builder(url, name).capability(FormatCapability::None).temperature(0.0);
+    let mut server = ChatCompletions::builder(url, name)
+        .capability(FormatCapability::None)
+        .temperature(0.0);
     if let Ok(key) = std::env::var("OPENAI_API_KEY") {
         server = server.api_key(key);
     }
@@ -111,7 +117,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
 }
 
 async fn run(model: &dyn Model, document: &str) -> Result<(), Box<dyn Error>> {
-    match extract::<Invoice>().model(model).document(document).detailed().await {
+    match extract::<Invoice>()
+        .model(model)
+        .document(document)
+        .detailed()
+        .await
+    {
         Ok(done) => {
             report::attempts(done.record());
             accepted(&done);

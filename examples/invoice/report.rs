@@ -50,7 +50,8 @@ fn verdict(attempt: &Attempt) -> String {
 
 pub fn cost(record: &Record) {
     let usage = record.usage();
-    let count = |tokens: Option<u64>| tokens.map_or("unknown".to_owned(), |count| count.to_string());
+    let count =
+        |tokens: Option<u64>| tokens.map_or("unknown".to_owned(), |count| count.to_string());
     println!(
         "Cost: {} requests, {} tokens read, {} tokens written",
         record.attempts().len(),

@@ -24,7 +24,12 @@ impl Client {
         // A real one would send the prompt to its region.
         assert!(!self.region.is_empty() && prompt.contains("Ida"));
         let text = r#"{"name": "Ida Holm", "age": 40}"#.to_owned();
-        std::future::ready(Ok(Completion { text, stop_reason: "end_turn", tokens: (210, 14) })).await
+        std::future::ready(Ok(Completion {
+            text,
+            stop_reason: "end_turn",
+            tokens: (210, 14),
+        }))
+        .await
     }
 }
 
@@ -38,24 +43,33 @@ struct Person {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let client = Arc::new(Client { region: "eu-north" });
-    let model = model_fn("our-client", FormatCapability::None, move |request: Request| {
-        let client = Arc::clone(&client);
-        async move {
-            let completion =
-                client.complete(request.prompt()).await.map_err(ModelError::other)?;
-            // How the reply ended decides before its text is read.
-            let finish = match completion.stop_reason {
-                "end_turn" => Finish::Stop,
-                "max_tokens" => Finish::Truncated,
-                other => Finish::Unknown(other.to_owned()),
-            };
-            let (input, output) = completion.tokens;
-            Ok(Reply::new(completion.text)
-                .with_finish(finish)
-                .with_usage(Usage::new(input, output)))
-        }
-    });
-    let person = extract::<Person>().model(&model).document("Ida Holm is 40").await?;
+    let model = model_fn(
+        "our-client",
+        FormatCapability::None,
+        move |request: Request| {
+            let client = Arc::clone(&client);
+            async move {
+                let completion = client
+                    .complete(request.prompt())
+                    .await
+                    .map_err(ModelError::other)?;
+                // How the reply ended decides before its text is read.
+                let finish = match completion.stop_reason {
+                    "end_turn" => Finish::Stop,
+                    "max_tokens" => Finish::Truncated,
+                    other => Finish::Unknown(other.to_owned()),
+                };
+                let (input, output) = completion.tokens;
+                Ok(Reply::new(completion.text)
+                    .with_finish(finish)
+                    .with_usage(Usage::new(input, output)))
+            }
+        },
+    );
+    let person = extract::<Person>()
+        .model(&model)
+        .document("Ida Holm is 40")
+        .await?;
     println!("{person:?}");
     Ok(())
 }

@@ -45,17 +45,25 @@ impl Payment {
         let twice = |at: &usize| references[..*at].contains(&references[*at]);
         let place = |at| Path::root().key("references").index(at);
         let twice = (0..references.len()).filter(twice);
-        twice.map(|at| Violation::new("stands twice").at(place(at))).collect()
+        twice
+            .map(|at| Violation::new("stands twice").at(place(at)))
+            .collect()
     }
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    let ledger = Ledger { customers: HashSet::from(["c-7"]), limit_cents: 5_000 };
+    let ledger = Ledger {
+        customers: HashSet::from(["c-7"]),
+        limit_cents: 5_000,
+    };
 
     // A rule is a function, so it is tested as one.
     assert!(Payment::customer_is_known("c-7", &ledger).is_ok());
-    assert_eq!(Payment::references_differ(&["r1".into(), "r1".into()]).len(), 1);
+    assert_eq!(
+        Payment::references_differ(&["r1".into(), "r1".into()]).len(),
+        1
+    );
 
     let model = Script::new([
         r#"{"customer": "c-9", "amount_cents": 9950, "references": ["r1", "r1"]}"#,

@@ -53,7 +53,10 @@ impl Replay {
     ///
     /// Where the text is not a recording.
     pub fn new(json: &str) -> Result<Self, serde_json::Error> {
-        Ok(Self { recording: serde_json::from_str(json)?, next: Mutex::new(0) })
+        Ok(Self {
+            recording: serde_json::from_str(json)?,
+            next: Mutex::new(0),
+        })
     }
 
     /// What is replayed.
@@ -62,7 +65,10 @@ impl Replay {
     }
 
     fn answer(&self, request: &Request) -> Result<Reply, ModelError> {
-        let mut next = self.next.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut next = self
+            .next
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         let exchange = self.recording.exchanges.get(*next).ok_or_else(|| {
             ModelError::new(ModelErrorKind::Other, "the recording has no more exchanges")
         })?;
@@ -101,7 +107,11 @@ pub struct Recorder<M> {
 impl<M: Model> Recorder<M> {
     /// Listens to what `model` is asked; `server` says what runs it.
     pub fn new(model: M, server: impl Into<String>) -> Self {
-        Self { model, server: server.into(), exchanges: Mutex::default() }
+        Self {
+            model,
+            server: server.into(),
+            exchanges: Mutex::default(),
+        }
     }
 
     /// Writes the exchanges so far.
@@ -110,7 +120,10 @@ impl<M: Model> Recorder<M> {
     ///
     /// Where the file cannot be written.
     pub fn save(&self, file: &Path) -> std::io::Result<()> {
-        let exchanges = self.exchanges.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let exchanges = self
+            .exchanges
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         let recording = Recording {
             model: self.model.id().to_owned(),
             server: self.server.clone(),
@@ -141,7 +154,10 @@ impl<M: Model> Model for Recorder<M> {
                 output_tokens: usage.output_tokens(),
                 milliseconds: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
             };
-            self.exchanges.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(exchange);
+            self.exchanges
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+                .push(exchange);
             Ok(reply)
         })
     }

@@ -29,7 +29,11 @@ async fn main() -> Result<(), Error> {
     for (at, request) in model.requests().iter().enumerate() {
         println!("--- request {}\n{}\n", at + 1, request.prompt());
         let attempt = &done.record().attempts()[at];
-        println!("--- reply {}\n{}\n", at + 1, attempt.reply().map_or("", |reply| reply.text()));
+        println!(
+            "--- reply {}\n{}\n",
+            at + 1,
+            attempt.reply().map_or("", |reply| reply.text())
+        );
         for place in attempt.restored() {
             println!("put back: {place}\n");
         }

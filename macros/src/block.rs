@@ -31,7 +31,10 @@ pub(crate) fn expand(arguments: TokenStream, mut block: ItemImpl) -> TokenStream
     let mut errors = Errors::new();
     let krate = read_arguments(arguments, &mut errors);
     if let Some((path, _)) = &block.trait_ {
-        errors.at(path, "`#[rules]` stands on an inherent block: `#[rules] impl Type { .. }`");
+        errors.at(
+            path,
+            "`#[rules]` stands on an inherent block: `#[rules] impl Type { .. }`",
+        );
     }
     let mut rules = Vec::new();
     for item in &mut block.items {
@@ -76,7 +79,10 @@ fn read_rule(function: &mut ImplItemFn, errors: &mut Errors) -> Option<BlockRule
         );
     }
     if !signature.generics.params.is_empty() {
-        errors.at(&signature.generics, "a rule has no parameters of its own but fields");
+        errors.at(
+            &signature.generics,
+            "a rule has no parameters of its own but fields",
+        );
     }
     let sentence = sentence(&function.attrs);
     if sentence.is_empty() {
@@ -101,14 +107,25 @@ fn read_rule(function: &mut ImplItemFn, errors: &mut Errors) -> Option<BlockRule
             return None;
         }
     };
-    Some(BlockRule { name: signature.ident.clone(), kind, sentence, parameters, returns })
+    Some(BlockRule {
+        name: signature.ident.clone(),
+        kind,
+        sentence,
+        parameters,
+        returns,
+    })
 }
 
 fn take_kind(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> RuleKind {
-    let marks = [(words::POLICY, RuleKind::Policy), (words::CHECK, RuleKind::Check)];
+    let marks = [
+        (words::POLICY, RuleKind::Policy),
+        (words::CHECK, RuleKind::Check),
+    ];
     let mut kind = None;
     attributes.retain(|attribute| {
-        let mark = marks.iter().find(|(word, _)| attribute.path().is_ident(word));
+        let mark = marks
+            .iter()
+            .find(|(word, _)| attribute.path().is_ident(word));
         let Some((_, marked)) = mark else {
             return true;
         };
@@ -116,7 +133,10 @@ fn take_kind(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> RuleKind {
             errors.at(attribute, "this mark takes no arguments");
         }
         if kind.is_some() {
-            errors.at(attribute, "a rule is a `#[policy]` or a `#[check]`, not both");
+            errors.at(
+                attribute,
+                "a rule is a `#[policy]` or a `#[check]`, not both",
+            );
         }
         kind = Some(*marked);
         false
@@ -145,10 +165,14 @@ fn sentence(attributes: &[Attribute]) -> String {
 
 fn read_parameters(function: &ImplItemFn, errors: &mut Errors) -> Vec<Parameter> {
     let inputs = &function.sig.inputs;
-    let parameters: Vec<Parameter> =
-        inputs.iter().filter_map(|input| read_parameter(input, errors)).collect();
+    let parameters: Vec<Parameter> = inputs
+        .iter()
+        .filter_map(|input| read_parameter(input, errors))
+        .collect();
     let whole = parameters.iter().any(|one| matches!(one, Parameter::Whole));
-    let fields = parameters.iter().any(|one| matches!(one, Parameter::Field(..)));
+    let fields = parameters
+        .iter()
+        .any(|one| matches!(one, Parameter::Field(..)));
     if whole && fields {
         errors.at(
             inputs,
@@ -183,11 +207,15 @@ fn read_parameter(input: &FnArg, errors: &mut Errors) -> Option<Parameter> {
     if let Some(word) = &pattern.mutability {
         errors.at(word, "a rule only looks: its parameters are not `mut`");
     }
-    let is_reference = matches!(&*typed.ty, Type::Reference(reference) if reference.mutability.is_none());
+    let is_reference =
+        matches!(&*typed.ty, Type::Reference(reference) if reference.mutability.is_none());
     if !is_reference {
         let ty = &typed.ty;
         let ty_text = quote!(#ty).to_string();
-        errors.at(ty, format!("a rule takes its fields by reference: `&{ty_text}`"));
+        errors.at(
+            ty,
+            format!("a rule takes its fields by reference: `&{ty_text}`"),
+        );
         return None;
     }
     if pattern.ident == words::CONTEXT {
@@ -199,7 +227,10 @@ fn read_parameter(input: &FnArg, errors: &mut Errors) -> Option<Parameter> {
 fn check_names(rules: &[BlockRule], errors: &mut Errors) {
     for (at, rule) in rules.iter().enumerate() {
         if rules.iter().take(at).any(|other| other.name == rule.name) {
-            errors.at(&rule.name, format!("a rule named `{}` is there already", rule.name));
+            errors.at(
+                &rule.name,
+                format!("a rule named `{}` is there already", rule.name),
+            );
         }
     }
 }
@@ -245,10 +276,13 @@ fn info(door: &TokenStream, rule: &BlockRule) -> TokenStream {
     let name = unraw(&rule.name);
     let sentence = &rule.sentence;
     let kind = rule.kind.variant();
-    let fields = rule.parameters.iter().filter_map(|parameter| match parameter {
-        Parameter::Field(ident, _) => Some(unraw(ident)),
-        Parameter::Context(_) | Parameter::Whole => None,
-    });
+    let fields = rule
+        .parameters
+        .iter()
+        .filter_map(|parameter| match parameter {
+            Parameter::Field(ident, _) => Some(unraw(ident)),
+            Parameter::Context(_) | Parameter::Whole => None,
+        });
     quote! {
         #door::RuleInfo {
             name: #name,
@@ -303,7 +337,11 @@ fn run(door: &TokenStream, rule: &BlockRule) -> TokenStream {
 }
 
 fn spanned(tokens: &TokenStream, at: &impl ToTokens) -> TokenStream {
-    let span = at.to_token_stream().into_iter().next().map(|token| token.span());
+    let span = at
+        .to_token_stream()
+        .into_iter()
+        .next()
+        .map(|token| token.span());
     let span = span.unwrap_or_else(proc_macro2::Span::call_site);
     let respan = |mut token: proc_macro2::TokenTree| {
         token.set_span(span.resolved_at(token.span()));

@@ -26,7 +26,10 @@ pub(crate) fn plan<'a>(
     errors.keep(context.check());
     let container = container?;
     if container.attrs.remote().is_some() {
-        errors.at(&input.ident, "`#[serde(remote)]` types cannot be extracted; derive on a newtype around it");
+        errors.at(
+            &input.ident,
+            "`#[serde(remote)]` types cannot be extracted; derive on a newtype around it",
+        );
     }
     if let (SerdeDefault::Path(path), true) = (container.attrs.default(), written.deserialize) {
         errors.at(path, "with `#[extract(deserialize)]` a type's default comes from its `Default` impl; write `#[serde(default)]`, or derive `Deserialize` yourself");
@@ -35,7 +38,12 @@ pub(crate) fn plan<'a>(
         parse_quote!(<Self as ::core::default::Default>::default())
     });
     let shape = shape(&container, errors);
-    let plan = Plan { input, written, shape, default };
+    let plan = Plan {
+        input,
+        written,
+        shape,
+        default,
+    };
     check_rules(&plan, errors);
     check_must_match(&plan, errors);
     Some(plan)
@@ -61,7 +69,10 @@ fn shape<'a>(container: &Container<'a>, errors: &mut Errors) -> Shape<'a> {
         Data::Struct(Style::Unit, _) => Shape::Unit,
         Data::Struct(style, fields) => {
             let transparent = attrs.transparent();
-            let mut planned: Vec<_> = fields.iter().map(|field| plan_field(field, errors)).collect();
+            let mut planned: Vec<_> = fields
+                .iter()
+                .map(|field| plan_field(field, errors))
+                .collect();
             if transparent || matches!(style, Style::Newtype) {
                 let held = planned.iter().position(|field| !field.skipped).unwrap_or(0);
                 if planned.is_empty() {
@@ -78,7 +89,9 @@ fn shape<'a>(container: &Container<'a>, errors: &mut Errors) -> Shape<'a> {
             let tagging = match attrs.tag() {
                 TagType::External => Tagging::External,
                 TagType::Internal { tag } => Tagging::Internal(tag.clone()),
-                TagType::Adjacent { tag, content } => Tagging::Adjacent(tag.clone(), content.clone()),
+                TagType::Adjacent { tag, content } => {
+                    Tagging::Adjacent(tag.clone(), content.clone())
+                }
                 TagType::None => Tagging::Untagged,
             };
             let planned = variants.iter().map(|variant| plan_variant(variant, errors));
@@ -89,7 +102,11 @@ fn shape<'a>(container: &Container<'a>, errors: &mut Errors) -> Shape<'a> {
 
 fn plan_variant<'a>(variant: &Variant<'a>, errors: &mut Errors) -> PlannedVariant<'a> {
     let original: &'a syn::Variant = variant.original;
-    let mut fields: Vec<_> = variant.fields.iter().map(|field| plan_field(field, errors)).collect();
+    let mut fields: Vec<_> = variant
+        .fields
+        .iter()
+        .map(|field| plan_field(field, errors))
+        .collect();
     let content = match variant.style {
         Style::Unit => Content::Unit,
         Style::Newtype if fields.len() == 1 => Content::Newtype(fields.swap_remove(0)),
@@ -128,7 +145,13 @@ fn plan_field<'a>(field: &Field<'a>, errors: &mut Errors) -> PlannedField<'a> {
         }
     }
     if let (Some(word), true) = (&written.keep_delimiters, flatten || skipped) {
-        errors.at(word, format!("`{}` needs a field with a key of its own", words::KEEP_DELIMITERS));
+        errors.at(
+            word,
+            format!(
+                "`{}` needs a field with a key of its own",
+                words::KEEP_DELIMITERS
+            ),
+        );
     }
     let ty: &'a syn::Type = &original.ty;
     PlannedField {
@@ -140,9 +163,10 @@ fn plan_field<'a>(field: &Field<'a>, errors: &mut Errors) -> PlannedField<'a> {
         wire: (!flatten && !skipped).then(|| name.clone()),
         aliases: aliases.filter(|alias| *alias != name).collect(),
         binding,
-        default: default(attrs.default(), || {
-            parse_quote!(<#ty as ::core::default::Default>::default())
-        }),
+        default: default(
+            attrs.default(),
+            || parse_quote!(<#ty as ::core::default::Default>::default()),
+        ),
         flatten,
         skipped,
         keep_delimiters: written.keep_delimiters.is_some(),
@@ -163,20 +187,36 @@ fn default(written: &SerdeDefault, by_trait: impl FnOnce() -> Expr) -> Option<Ex
 /// parameters are fields, so they must be there.
 fn check_rules(plan: &Plan<'_>, errors: &mut Errors) {
     let mut named: HashMap<String, ()> = HashMap::new();
-    let fields: Vec<String> = plan.named_fields().iter().map(|field| field.rust.clone()).collect();
+    let fields: Vec<String> = plan
+        .named_fields()
+        .iter()
+        .map(|field| field.rust.clone())
+        .collect();
     for rule in &plan.written.rules {
         if named.insert(rule.name.to_string(), ()).is_some() {
-            errors.at(&rule.name, format!("a rule named `{}` is there already; give this one another name", rule.name));
+            errors.at(
+                &rule.name,
+                format!(
+                    "a rule named `{}` is there already; give this one another name",
+                    rule.name
+                ),
+            );
         }
         if rule.sentence.value().trim().is_empty() {
-            errors.at(&rule.sentence, "the sentence is what the model and people read; say what must hold");
+            errors.at(
+                &rule.sentence,
+                "the sentence is what the model and people read; say what must hold",
+            );
         }
         if !matches!(plan.shape, Shape::Named(_)) {
             errors.at(&rule.name, "a one-line rule reads named fields; write a `#[rules]` block with a function that takes `&self`");
             continue;
         }
         if rule.fields.iter().all(|field| field == words::CONTEXT) {
-            errors.at(&rule.name, "a rule names the fields it concerns: `name(field, ..)`");
+            errors.at(
+                &rule.name,
+                "a rule names the fields it concerns: `name(field, ..)`",
+            );
         }
         for field in &rule.fields {
             check_parameter(field, &fields, plan, errors);
@@ -188,22 +228,38 @@ fn check_parameter(field: &Ident, fields: &[String], plan: &Plan<'_>, errors: &m
     let name = unraw(field);
     if name == words::CONTEXT && !fields.contains(&name) {
         if plan.written.context.is_none() {
-            errors.at(field, "name the type of the context: `#[extract(context = Type)]`");
+            errors.at(
+                field,
+                "name the type of the context: `#[extract(context = Type)]`",
+            );
         }
         return;
     }
     if !fields.contains(&name) {
         let known = fields.join(", ");
-        errors.at(field, format!("`{name}` is not a field of `{}`; its fields are {known}", plan.input.ident));
+        errors.at(
+            field,
+            format!(
+                "`{name}` is not a field of `{}`; its fields are {known}",
+                plan.input.ident
+            ),
+        );
     }
 }
 
 fn check_must_match(plan: &Plan<'_>, errors: &mut Errors) {
-    let fields: Vec<String> = plan.named_fields().iter().map(|field| field.rust.clone()).collect();
+    let fields: Vec<String> = plan
+        .named_fields()
+        .iter()
+        .map(|field| field.rust.clone())
+        .collect();
     let checks = plan.named_fields().iter().flat_map(|field| &field.checks);
     for other in checks.filter_map(crate::checks::Check::other) {
         if !fields.contains(&unraw(&other)) {
-            errors.at(&other, format!("`{other}` is not a field of `{}`", plan.input.ident));
+            errors.at(
+                &other,
+                format!("`{other}` is not a field of `{}`", plan.input.ident),
+            );
         }
     }
 }
@@ -211,5 +267,6 @@ fn check_must_match(plan: &Plan<'_>, errors: &mut Errors) {
 /// A name without its `r#`.
 pub(crate) fn unraw(ident: &Ident) -> String {
     let name = ident.to_string();
-    name.strip_prefix("r#").map_or_else(|| name.clone(), str::to_owned)
+    name.strip_prefix("r#")
+        .map_or_else(|| name.clone(), str::to_owned)
 }

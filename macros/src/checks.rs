@@ -70,8 +70,15 @@ pub(crate) fn read_check(
     } else if meta.input.peek(syn::token::Paren) {
         meta.parse_nested_meta(|inner| argument(&inner, word, takes, &mut arguments))?;
     }
-    let span = meta.path.get_ident().map_or_else(Span::call_site, Ident::span);
-    Ok(Some(Check { word, span, arguments }))
+    let span = meta
+        .path
+        .get_ident()
+        .map_or_else(Span::call_site, Ident::span);
+    Ok(Some(Check {
+        word,
+        span,
+        arguments,
+    }))
 }
 
 fn argument(
@@ -85,7 +92,11 @@ fn argument(
         return Err(meta.error(USE_CONTEXT));
     }
     if !takes.contains(&name.to_string().as_str()) && name != "message" && name != "code" {
-        let known = takes.iter().chain(&["message", "code"]).copied().collect::<Vec<_>>();
+        let known = takes
+            .iter()
+            .chain(&["message", "code"])
+            .copied()
+            .collect::<Vec<_>>();
         let known = known.join(", ");
         return Err(meta.error(format!("`{word}` takes no `{name}`; it takes {known}")));
     }
@@ -118,8 +129,10 @@ impl Check {
                 None => bounds("has a length", shown("min"), shown("max")),
             },
             "range" => {
-                let low = shown("min").or_else(|| shown("exclusive_min").map(|x| format!("more than {x}")));
-                let high = shown("max").or_else(|| shown("exclusive_max").map(|x| format!("less than {x}")));
+                let low = shown("min")
+                    .or_else(|| shown("exclusive_min").map(|x| format!("more than {x}")));
+                let high = shown("max")
+                    .or_else(|| shown("exclusive_max").map(|x| format!("less than {x}")));
                 bounds("is", low, high)
             }
             "email" => "is an e-mail address".to_owned(),
@@ -187,7 +200,11 @@ impl Check {
             "length" if lacks("min") && lacks("max") && lacks("equal") => {
                 wants("`min`, `max` or `equal`")
             }
-            "range" if ["min", "max", "exclusive_min", "exclusive_max"].into_iter().all(lacks) => {
+            "range"
+                if ["min", "max", "exclusive_min", "exclusive_max"]
+                    .into_iter()
+                    .all(lacks) =>
+            {
                 wants("a bound: `min`, `max`, `exclusive_min` or `exclusive_max`")
             }
             "contains" | "does_not_contain" if self.expression("pattern").is_none() => {

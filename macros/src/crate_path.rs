@@ -17,7 +17,10 @@ impl Default for CratePath {
 impl CratePath {
     /// Takes a path that means the same wherever the expansion stands.
     pub(crate) fn new(path: syn::Path) -> syn::Result<Self> {
-        let first = path.segments.first().map(|segment| segment.ident.to_string());
+        let first = path
+            .segments
+            .first()
+            .map(|segment| segment.ident.to_string());
         if matches!(first.as_deref(), Some("self" | "super")) {
             return Err(syn::Error::new(
                 path.span(),

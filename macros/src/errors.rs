@@ -11,7 +11,9 @@ pub(crate) struct Errors {
 
 impl Errors {
     pub(crate) fn new() -> Self {
-        Self { gathered: Some(Vec::new()) }
+        Self {
+            gathered: Some(Vec::new()),
+        }
     }
 
     /// An error under the tokens of `at`.

@@ -20,7 +20,9 @@ pub(crate) fn expand(input: &DeriveInput, error: &syn::Error) -> TokenStream {
     let door = written.krate.door();
     let name = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let context = written.context.map_or_else(|| quote!(()), |context| quote!(#context));
+    let context = written
+        .context
+        .map_or_else(|| quote!(()), |context| quote!(#context));
     let node = crate::expand::node_generics(&input.generics, &door, None);
     let (node_impl, _, node_where) = node.split_for_impl();
     let schema = (!written.no_schema).then(|| {

@@ -56,7 +56,8 @@ const ONE_LINE: &str = "write a rule as `rule(name(field, ..), \"sentence\", che
 
 impl Parse for OneLine {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let help = |error: syn::Error| syn::Error::new(error.span(), format!("{error}; {ONE_LINE}"));
+        let help =
+            |error: syn::Error| syn::Error::new(error.span(), format!("{error}; {ONE_LINE}"));
         let name: Ident = input.parse().map_err(help)?;
         if !input.peek(syn::token::Paren) {
             return Err(syn::Error::new(
@@ -72,7 +73,10 @@ impl Parse for OneLine {
         input.parse::<Token![,]>().map_err(help)?;
         let word: Ident = input.parse().map_err(help)?;
         if word != words::CHECK {
-            return Err(syn::Error::new(word.span(), format!("expected `check`; {ONE_LINE}")));
+            return Err(syn::Error::new(
+                word.span(),
+                format!("expected `check`; {ONE_LINE}"),
+            ));
         }
         input.parse::<Token![=]>().map_err(help)?;
         let check = input.parse().map_err(help)?;
@@ -80,7 +84,13 @@ impl Parse for OneLine {
         if !input.is_empty() {
             return Err(input.error(format!("nothing stands after the check; {ONE_LINE}")));
         }
-        Ok(Self { kind: RuleKind::Rule, name, fields: fields.into_iter().collect(), sentence, check })
+        Ok(Self {
+            kind: RuleKind::Rule,
+            name,
+            fields: fields.into_iter().collect(),
+            sentence,
+            check,
+        })
     }
 }
 
@@ -106,7 +116,11 @@ pub(crate) fn read(input: &DeriveInput, errors: &mut Errors) -> Written {
 
 impl Written {
     fn word(&mut self, meta: &ParseNestedMeta<'_>, errors: &mut Errors) -> syn::Result<()> {
-        let word = meta.path.get_ident().map(Ident::to_string).unwrap_or_default();
+        let word = meta
+            .path
+            .get_ident()
+            .map(Ident::to_string)
+            .unwrap_or_default();
         match word.as_str() {
             words::RULE => self.rule(meta, RuleKind::Rule),
             words::POLICY => self.rule(meta, RuleKind::Policy),
@@ -133,11 +147,18 @@ impl Written {
         }
         let content;
         syn::parenthesized!(content in meta.input);
-        self.rules.push(OneLine { kind, ..content.parse()? });
+        self.rules.push(OneLine {
+            kind,
+            ..content.parse()?
+        });
         Ok(())
     }
 
-    fn validate_word(&mut self, meta: &ParseNestedMeta<'_>, errors: &mut Errors) -> syn::Result<()> {
+    fn validate_word(
+        &mut self,
+        meta: &ParseNestedMeta<'_>,
+        errors: &mut Errors,
+    ) -> syn::Result<()> {
         if meta.path.is_ident("context") || meta.path.is_ident("nest_all_fields") {
             return skip(meta);
         }
@@ -194,7 +215,10 @@ fn each_word(
     errors: &mut Errors,
     mut read: impl FnMut(ParseNestedMeta<'_>, &mut Errors) -> syn::Result<()>,
 ) {
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident(name)) {
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident(name))
+    {
         let result = attribute.parse_nested_meta(|meta| read(meta, errors));
         errors.keep(result);
     }
@@ -217,7 +241,11 @@ fn flag(slot: &mut bool, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
 }
 
 fn twice(meta: &ParseNestedMeta<'_>) -> syn::Error {
-    let word = meta.path.get_ident().map(Ident::to_string).unwrap_or_default();
+    let word = meta
+        .path
+        .get_ident()
+        .map(Ident::to_string)
+        .unwrap_or_default();
     meta.error(format!("`{word}` stands twice; remove one"))
 }
 
@@ -230,7 +258,10 @@ pub(crate) fn unknown(
 ) -> syn::Result<()> {
     let path = &meta.path;
     let word = quote::quote!(#path).to_string().replace(' ', "");
-    errors.at(path, format!("`{attribute}` knows no `{word}` here; it knows {known}"));
+    errors.at(
+        path,
+        format!("`{attribute}` knows no `{word}` here; it knows {known}"),
+    );
     skip(meta)
 }
 

@@ -28,8 +28,10 @@ fn flow(bencher: Bencher<'_, '_>, lines: usize) {
 fn value_pipeline(bencher: Bencher<'_, '_>, lines: usize) {
     let reply = workload::reply(lines);
     let schema = typed_extract::json_schema::<workload::Invoice>().expect("a schema");
-    let validator =
-        jsonschema::options().should_validate_formats(true).build(&schema).expect("a validator");
+    let validator = jsonschema::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .expect("a validator");
     bencher.bench(|| workload::value_pipeline(&validator, black_box(reply)).expect("right"));
 }
 
@@ -37,12 +39,18 @@ fn value_pipeline(bencher: Bencher<'_, '_>, lines: usize) {
 #[divan::bench(args = LINES)]
 fn whole_call(bencher: Bencher<'_, '_>, lines: usize) {
     let reply = workload::reply(lines);
-    let model = model_fn("in-process", FormatCapability::JsonSchema, move |_: Request| {
-        std::future::ready(Ok(Reply::new(reply)))
-    });
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let model = model_fn(
+        "in-process",
+        FormatCapability::JsonSchema,
+        move |_: Request| std::future::ready(Ok(Reply::new(reply))),
+    );
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .expect("a runtime");
     bencher.bench_local(|| {
-        let call = extract::<workload::Invoice>().model(&model).document(black_box(reply));
+        let call = extract::<workload::Invoice>()
+            .model(&model)
+            .document(black_box(reply));
         runtime.block_on(call.into_future()).expect("right")
     });
 }

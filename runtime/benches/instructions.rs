@@ -7,7 +7,10 @@ mod workload;
 use std::hint::black_box;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| word != "--bench")
+        .collect();
     let [stage, lines, times] = arguments.as_slice() else {
         // `cargo bench` and `cargo test` start every target; without a stage
         // there is nothing to count.
@@ -16,8 +19,10 @@ fn main() {
     let reply = workload::reply(lines.parse().expect("a number of lines"));
     let times: usize = times.parse().expect("a number of times");
     let schema = typed_extract::json_schema::<workload::Invoice>().expect("a schema");
-    let validator =
-        jsonschema::options().should_validate_formats(true).build(&schema).expect("a validator");
+    let validator = jsonschema::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .expect("a validator");
     for _ in 0..times {
         let invoice = match stage.as_str() {
             "bare" => workload::bare(black_box(reply)),

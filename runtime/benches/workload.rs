@@ -12,7 +12,10 @@ pub const SIZES: [(usize, &str); 4] = [
 ];
 
 pub fn reply(lines: usize) -> &'static str {
-    SIZES.iter().find(|(size, _)| *size == lines).map_or("", |(_, reply)| reply)
+    SIZES
+        .iter()
+        .find(|(size, _)| *size == lines)
+        .map_or("", |(_, reply)| reply)
 }
 
 #[derive(Debug, Deserialize, Extract)]

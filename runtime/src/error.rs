@@ -48,13 +48,14 @@ struct Inner {
 }
 
 impl Error {
-    pub(crate) fn new(
-        kind: ErrorKind,
-        reason: String,
-        failures: Failures,
-        record: Record,
-    ) -> Self {
-        Self(Box::new(Inner { kind, reason, failures, record: Some(record), source: None }))
+    pub(crate) fn new(kind: ErrorKind, reason: String, failures: Failures, record: Record) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            reason,
+            failures,
+            record: Some(record),
+            source: None,
+        }))
     }
 
     pub(crate) fn before_any_call(kind: ErrorKind, reason: impl Into<String>) -> Self {

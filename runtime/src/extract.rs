@@ -140,7 +140,11 @@ fn unusable(fault: &SchemaFault) -> Error {
 }
 
 fn unusable_words(fault: &SchemaFault) -> String {
-    let place = if fault.place.is_empty() { "its root" } else { &fault.place };
+    let place = if fault.place.is_empty() {
+        "its root"
+    } else {
+        &fault.place
+    };
     format!("the schema cannot be used, at {place}: {}", fault.message)
 }
 
@@ -279,7 +283,9 @@ struct Settings<'a> {
 
 impl<T: Target, Cx, M, D, V> fmt::Debug for Extractor<'_, T, Cx, M, D, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Extractor").field("plan", &self.plan).finish_non_exhaustive()
+        f.debug_struct("Extractor")
+            .field("plan", &self.plan)
+            .finish_non_exhaustive()
     }
 }
 
@@ -305,23 +311,68 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     /// The model to ask: one of the adapters, [`model_fn`](crate::model_fn)
     /// around the client an application has, or a reference to either.
     pub fn model<N: Model>(self, model: N) -> Extractor<'a, T, Cx, ByModel<N>, D, V> {
-        let Self { plan, settings, context, document, verify, value, .. } = self;
-        Extractor { plan, settings, context, model: ByModel(model), document, verify, value }
+        let Self {
+            plan,
+            settings,
+            context,
+            document,
+            verify,
+            value,
+            ..
+        } = self;
+        Extractor {
+            plan,
+            settings,
+            context,
+            model: ByModel(model),
+            document,
+            verify,
+            value,
+        }
     }
 
     /// The text to extract from. An empty one is refused when the run begins.
     pub fn document(self, text: impl Into<Cow<'a, str>>) -> Extractor<'a, T, Cx, M, Text<'a>, V> {
-        let Self { plan, settings, context, model, verify, value, .. } = self;
-        Extractor { plan, settings, context, model, document: Text(text.into()), verify, value }
+        let Self {
+            plan,
+            settings,
+            context,
+            model,
+            verify,
+            value,
+            ..
+        } = self;
+        Extractor {
+            plan,
+            settings,
+            context,
+            model,
+            document: Text(text.into()),
+            verify,
+            value,
+        }
     }
 
     /// The value that rules with a parameter named `context` read.
-    pub fn context<'c>(
-        self,
-        context: &'c T::Context,
-    ) -> Extractor<'a, T, &'c T::Context, M, D, V> {
-        let Self { plan, settings, model, document, verify, value, .. } = self;
-        Extractor { plan, settings, context, model, document, verify, value }
+    pub fn context<'c>(self, context: &'c T::Context) -> Extractor<'a, T, &'c T::Context, M, D, V> {
+        let Self {
+            plan,
+            settings,
+            model,
+            document,
+            verify,
+            value,
+            ..
+        } = self;
+        Extractor {
+            plan,
+            settings,
+            context,
+            model,
+            document,
+            verify,
+            value,
+        }
     }
 
     /// Asks the outside about a value that has passed every other check: the
@@ -335,8 +386,24 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
         F: AsyncFn(&T) -> O,
         O: crate::Outcome,
     {
-        let Self { plan, settings, context, model, document, value, .. } = self;
-        Extractor { plan, settings, context, model, document, verify: Verifier(verify), value }
+        let Self {
+            plan,
+            settings,
+            context,
+            model,
+            document,
+            value,
+            ..
+        } = self;
+        Extractor {
+            plan,
+            settings,
+            context,
+            model,
+            document,
+            verify: Verifier(verify),
+            value,
+        }
     }
 
     /// At most this many requests, the first included; 3 where nothing is said.
@@ -387,7 +454,11 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     {
         let text = serde_json::to_string(value)?;
         let wrapped = self.plan.as_ref().is_ok_and(|plan| plan.schema.wrapped);
-        Ok(if wrapped { format!("{{\"{WRAPPER_KEY}\":{text}}}") } else { text })
+        Ok(if wrapped {
+            format!("{{\"{WRAPPER_KEY}\":{text}}}")
+        } else {
+            text
+        })
     }
 
     /// Prompts of the caller's own in place of the built-in ones.
@@ -439,8 +510,15 @@ where
             restored: Vec::new(),
             latency: std::time::Duration::ZERO,
         };
-        let record = Record { attempts: vec![attempt], origin: self.origin(plan, None) };
-        Ok(Extracted { accepted, warnings: judgement.warnings, record })
+        let record = Record {
+            attempts: vec![attempt],
+            origin: self.origin(plan, None),
+        };
+        Ok(Extracted {
+            accepted,
+            warnings: judgement.warnings,
+            record,
+        })
     }
 
     fn flow<'f>(&'f self, plan: &'f Plan<T, T::Context>) -> Flow<'f, T, T::Context> {
@@ -476,7 +554,9 @@ where
             ));
         }
         if let Some(error) = &self.settings.unwritable {
-            return Err(Error::config(format!("an example cannot be written as JSON: {error}")));
+            return Err(Error::config(format!(
+                "an example cannot be written as JSON: {error}"
+            )));
         }
         self.check_examples(plan)
     }
@@ -540,11 +620,18 @@ where
             budget: settings.budget,
             truncation_cap: settings.truncation_cap,
             verify: &self.verify,
-            record: Record { attempts: Vec::new(), origin: self.origin(plan, Some(model)) },
+            record: Record {
+                attempts: Vec::new(),
+                origin: self.origin(plan, Some(model)),
+            },
             log_replies: settings.log_replies,
         };
         let done = run.run().await?;
-        Ok(Extracted { accepted: done.accepted, warnings: done.warnings, record: done.record })
+        Ok(Extracted {
+            accepted: done.accepted,
+            warnings: done.warnings,
+            record: done.record,
+        })
     }
 }
 

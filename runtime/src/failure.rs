@@ -209,7 +209,10 @@ pub struct Failures {
 
 impl Failures {
     pub(crate) fn new(failures: Vec<Failure>) -> Self {
-        Self { all: failures, omitted: 0 }
+        Self {
+            all: failures,
+            omitted: 0,
+        }
     }
 
     pub(crate) fn with_omitted(mut self, omitted: usize) -> Self {

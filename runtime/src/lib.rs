@@ -22,10 +22,10 @@ pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use flow::{Normalization, Normalize};
 pub use model::{
-    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply, Request,
-    Usage, model_fn,
+    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
+    Request, Usage, model_fn,
 };
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};
-pub use typed_extract_macros::{Extract, rules};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
+pub use typed_extract_macros::{Extract, rules};

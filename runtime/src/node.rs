@@ -263,11 +263,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     }
 
     /// Opens an object to probe its fields by name.
-    pub fn object<'c>(
-        &self,
-        cursor: Cursor<'c>,
-        fields: &'static [Field],
-    ) -> Option<Members<'c>> {
+    pub fn object<'c>(&self, cursor: Cursor<'c>, fields: &'static [Field]) -> Option<Members<'c>> {
         (cursor.kind() == Kind::Object).then_some(Members { cursor, fields })
     }
 
@@ -367,9 +363,17 @@ pub fn require_group(schema: &mut Schema, group: Option<Schema>) {
     let Some(group) = group.as_ref().and_then(Schema::as_object) else {
         return;
     };
-    let keys = group.get("properties").and_then(|all| all.as_object()).into_iter().flatten();
-    let required: Vec<&serde_json::Value> =
-        group.get("required").and_then(|all| all.as_array()).into_iter().flatten().collect();
+    let keys = group
+        .get("properties")
+        .and_then(|all| all.as_object())
+        .into_iter()
+        .flatten();
+    let required: Vec<&serde_json::Value> = group
+        .get("required")
+        .and_then(|all| all.as_array())
+        .into_iter()
+        .flatten()
+        .collect();
     let mut dependent = serde_json::Map::new();
     for (key, _) in keys {
         let others = required.iter().filter(|other| **other != key);
@@ -379,7 +383,9 @@ pub fn require_group(schema: &mut Schema, group: Option<Schema>) {
         }
     }
     let object = schema.ensure_object();
-    let known = object.entry("dependentRequired").or_insert_with(|| serde_json::json!({}));
+    let known = object
+        .entry("dependentRequired")
+        .or_insert_with(|| serde_json::json!({}));
     if let Some(known) = known.as_object_mut() {
         known.extend(dependent);
     }

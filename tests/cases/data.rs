@@ -62,7 +62,10 @@ pub struct Wrong {
 pub fn all() -> Vec<Case> {
     let text = include_str!("../fixtures/cases.jsonl");
     let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
-    text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(read)
+        .collect()
 }
 
 pub fn one(id: &str) -> Case {
@@ -76,17 +79,27 @@ pub fn reply(written: &Value) -> Result<Reply, ModelError> {
         return Ok(Reply::new(text));
     }
     if written.get("transport_error").is_some() {
-        return Err(ModelError::new(ModelErrorKind::Connect, "the connection was reset"));
+        return Err(ModelError::new(
+            ModelErrorKind::Connect,
+            "the connection was reset",
+        ));
     }
     if let Some(http) = written.get("http") {
-        let status = http["status"].as_u64().and_then(|code| u16::try_from(code).ok());
+        let status = http["status"]
+            .as_u64()
+            .and_then(|code| u16::try_from(code).ok());
         let body = serde_json::to_vec(&http["body"]).expect("a body");
         return decode(status.expect("a status"), &[], &body);
     }
     let parts = &written["generate"];
     let times = |part: &str, count: &str| {
-        let count = parts[count].as_u64().and_then(|count| usize::try_from(count).ok());
-        parts[part].as_str().unwrap_or("").repeat(count.unwrap_or(0))
+        let count = parts[count]
+            .as_u64()
+            .and_then(|count| usize::try_from(count).ok());
+        parts[part]
+            .as_str()
+            .unwrap_or("")
+            .repeat(count.unwrap_or(0))
     };
     let text = [
         parts["prefix"].as_str().unwrap_or("").to_owned(),
@@ -106,5 +119,8 @@ pub fn classes(failures: &[Failure]) -> BTreeSet<(String, String)> {
 }
 
 pub fn wanted(wrong: &[Wrong]) -> BTreeSet<(String, String)> {
-    wrong.iter().map(|one| (one.class.clone(), one.path.clone())).collect()
+    wrong
+        .iter()
+        .map(|one| (one.class.clone(), one.path.clone()))
+        .collect()
 }

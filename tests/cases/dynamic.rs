@@ -38,9 +38,10 @@ fn compare(done: &Run, calls: usize, expected: &Expected) -> Result<(), String> 
         ("reject", Err(error)) => rejected(error, expected),
         ("fail", Err(error)) => failed(error, expected.error.as_ref()),
         (wanted, Ok(done)) => Err(format!("wanted {wanted}, accepted {}", done.value())),
-        (wanted, Err(error)) => {
-            Err(format!("wanted {wanted}, got {error}: {:?}", classes(error.failures())))
-        }
+        (wanted, Err(error)) => Err(format!(
+            "wanted {wanted}, got {error}: {:?}",
+            classes(error.failures())
+        )),
     };
     met?;
     match expected.calls {
@@ -55,7 +56,10 @@ fn accepted(done: &Extracted<Value>, expected: &Expected) -> Result<(), String> 
     }
     let taken = done.record().attempts()[0].normalizations();
     if taken.is_empty() != expected.recorded.is_empty() {
-        return Err(format!("wanted {:?} recorded, got {taken:?}", expected.recorded));
+        return Err(format!(
+            "wanted {:?} recorded, got {taken:?}",
+            expected.recorded
+        ));
     }
     Ok(())
 }
@@ -69,7 +73,10 @@ fn repaired(done: &Extracted<Value>, expected: &Expected) -> Result<(), String> 
     if expected.value.as_ref() != Some(done.value()) {
         return Err(format!("value {}", done.value()));
     }
-    if expected.attempt.is_some_and(|attempt| attempt != record.attempts().len()) {
+    if expected
+        .attempt
+        .is_some_and(|attempt| attempt != record.attempts().len())
+    {
         return Err(format!("{} attempts", record.attempts().len()));
     }
     summed(record, expected)
@@ -82,18 +89,26 @@ fn summed(record: &Record, expected: &Expected) -> Result<(), String> {
     let total = record.usage();
     let fits = total.input_tokens() == usage["prompt_tokens"].as_u64()
         && total.output_tokens() == usage["completion_tokens"].as_u64();
-    if fits { Ok(()) } else { Err(format!("usage {total:?}")) }
+    if fits {
+        Ok(())
+    } else {
+        Err(format!("usage {total:?}"))
+    }
 }
 
 fn rejected(error: &Error, expected: &Expected) -> Result<(), String> {
     let found = classes(error.failures());
     if found != wanted(&expected.errors) {
-        return Err(format!("wanted {:?}, got {found:?}", wanted(&expected.errors)));
+        return Err(format!(
+            "wanted {:?}, got {found:?}",
+            wanted(&expected.errors)
+        ));
     }
     for word in &expected.error_text_must_contain {
-        let told = error.failures().iter().any(|failure| {
-            failure.to_string().contains(word.trim_start_matches('/'))
-        });
+        let told = error
+            .failures()
+            .iter()
+            .any(|failure| failure.to_string().contains(word.trim_start_matches('/')));
         if !told {
             return Err(format!("{word:?} is told nowhere"));
         }
@@ -112,7 +127,10 @@ fn failed(error: &Error, wrong: Option<&Wrong>) -> Result<(), String> {
         "transport.connect" => model == Some(ModelErrorKind::Connect),
         "transport.auth" => model == Some(ModelErrorKind::Auth),
         "provider.bad_request" => {
-            matches!(model, Some(ModelErrorKind::BadRequest | ModelErrorKind::NotFound))
+            matches!(
+                model,
+                Some(ModelErrorKind::BadRequest | ModelErrorKind::NotFound)
+            )
         }
         _ => false,
     };
@@ -124,13 +142,19 @@ fn failed(error: &Error, wrong: Option<&Wrong>) -> Result<(), String> {
     if fits && every_reply_is_kept {
         return Ok(());
     }
-    Err(format!("wanted {class}, got {:?} ({model:?})", error.kind()))
+    Err(format!(
+        "wanted {class}, got {:?} ({model:?})",
+        error.kind()
+    ))
 }
 
 /// The expected outcome or one that is as good.
 fn check(id: &str, done: &Run, calls: usize, expected: &Expected) -> Option<String> {
     let main = compare(done, calls, expected).err()?;
-    let also = expected.also_ok.iter().any(|other| compare(done, calls, other).is_ok());
+    let also = expected
+        .also_ok
+        .iter()
+        .any(|other| compare(done, calls, other).is_ok());
     (!also).then(|| format!("{id}: {main}"))
 }
 
@@ -154,7 +178,10 @@ async fn judge(case: &Case, normalize: Normalize) -> Vec<String> {
 #[tokio::test]
 async fn every_case_comes_to_the_outcome_it_should() {
     let mut wrong = Vec::new();
-    for case in all().iter().filter(|case| DYNAMIC.contains(&case.id.as_str())) {
+    for case in all()
+        .iter()
+        .filter(|case| DYNAMIC.contains(&case.id.as_str()))
+    {
         let lenient = PROSE.contains(&case.id.as_str());
         wrong.extend(judge(case, Normalize::default().surrounding_prose(lenient)).await);
     }
@@ -163,10 +190,17 @@ async fn every_case_comes_to_the_outcome_it_should() {
 
 #[tokio::test]
 async fn prose_around_the_answer_is_a_failure_where_it_is_not_asked_for() {
-    for case in all().iter().filter(|case| PROSE.contains(&case.id.as_str())) {
+    for case in all()
+        .iter()
+        .filter(|case| PROSE.contains(&case.id.as_str()))
+    {
         let (done, _) = run(case, &case.replies, 1, Normalize::default()).await;
         let error = done.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Rejected, "{}", case.id);
-        assert!(error.failures()[0].code().as_str().starts_with("parse."), "{}", case.id);
+        assert!(
+            error.failures()[0].code().as_str().starts_with("parse."),
+            "{}",
+            case.id
+        );
     }
 }

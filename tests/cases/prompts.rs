@@ -6,7 +6,10 @@ use typed_extract::testing::Script;
 use super::data::{Case, one, reply};
 
 async fn prompts(case: &Case, attempts: u32) -> Vec<String> {
-    let replies = case.replies.iter().filter_map(|written| reply(written).ok());
+    let replies = case
+        .replies
+        .iter()
+        .filter_map(|written| reply(written).ok());
     let model = Script::new(replies);
     let schema = case.schema.clone().expect("a schema");
     extract_value(schema)
@@ -17,7 +20,11 @@ async fn prompts(case: &Case, attempts: u32) -> Vec<String> {
         .detailed()
         .await
         .expect("the last reply is right");
-    model.requests().iter().map(|request| request.prompt().to_owned()).collect()
+    model
+        .requests()
+        .iter()
+        .map(|request| request.prompt().to_owned())
+        .collect()
 }
 
 #[tokio::test]
@@ -37,7 +44,11 @@ async fn d06_the_context_does_not_grow_with_the_attempts() {
     assert!(sent[3].contains(said(2)));
     assert!(!sent[3].contains(said(0)) && !sent[3].contains(said(1)));
     assert!(sent[3].len() * 10 <= sent[1].len() * 12);
-    assert_eq!(sent[3].matches("Ida Holm is 40").count(), 1, "the document stands there once");
+    assert_eq!(
+        sent[3].matches("Ida Holm is 40").count(),
+        1,
+        "the document stands there once"
+    );
 }
 
 #[tokio::test]

@@ -30,18 +30,36 @@ pub const TYPED: &[&str] = &[
 pub const ELSEWHERE: &[(&str, &str)] = &[
     ("A20", "the body of a provider without an adapter yet"),
     ("A60", "the body of a provider without an adapter yet"),
-    ("A23", "the answer is asked for as text; a tool envelope is the wrong shape and is told so"),
-    ("A49", "no tools are offered, so a tool call is an unfinished reply"),
-    ("B47", "the wire carries the canonical schema, so no null is ever asked for in its place"),
+    (
+        "A23",
+        "the answer is asked for as text; a tool envelope is the wrong shape and is told so",
+    ),
+    (
+        "A49",
+        "no tools are offered, so a tool call is an unfinished reply",
+    ),
+    (
+        "B47",
+        "the wire carries the canonical schema, so no null is ever asked for in its place",
+    ),
     ("C07", "a provider dialect"),
     ("C10", "a provider dialect"),
     ("C12", "a provider dialect"),
     ("C13", "a provider dialect"),
     ("C26", "provider dialects"),
     ("C27", "a provider dialect"),
-    ("D01", "a provider without an adapter yet, and tool calls, which are not used"),
-    ("D02", "tool calls are not used; prose without JSON is repaired in A17's way"),
-    ("D05", "tool calls are not used; that an error is told once is asserted in D03"),
+    (
+        "D01",
+        "a provider without an adapter yet, and tool calls, which are not used",
+    ),
+    (
+        "D02",
+        "tool calls are not used; prose without JSON is repaired in A17's way",
+    ),
+    (
+        "D05",
+        "tool calls are not used; that an error is told once is asserted in D03",
+    ),
     ("D15", "repair by patch is not built yet"),
     ("D30", "citations are not built yet"),
 ];
@@ -49,10 +67,17 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
 #[test]
 fn every_case_of_these_kinds_is_run_or_has_a_reason() {
     let lists = [DYNAMIC, PROMPTS, TYPED];
-    for case in all().iter().filter(|case| case.id.starts_with(['A', 'B', 'C', 'D'])) {
+    for case in all()
+        .iter()
+        .filter(|case| case.id.starts_with(['A', 'B', 'C', 'D']))
+    {
         let run = lists.iter().any(|list| list.contains(&case.id.as_str()));
         let reason = ELSEWHERE.iter().find(|(id, _)| *id == case.id);
-        assert!(run != reason.is_some(), "{} is neither run nor explained, or both", case.id);
+        assert!(
+            run != reason.is_some(),
+            "{} is neither run nor explained, or both",
+            case.id
+        );
     }
     for (id, reason) in ELSEWHERE {
         println!("{id} is not run: {reason}");

@@ -12,11 +12,17 @@ use super::data::{classes, one};
 
 /// What a reply is accused of.
 fn faults<T: Extract<Context = ()>>(reply: &Value) -> BTreeSet<(String, String)> {
-    validate::<T>(&reply.to_string()).err().map(|failures| classes(&failures)).unwrap_or_default()
+    validate::<T>(&reply.to_string())
+        .err()
+        .map(|failures| classes(&failures))
+        .unwrap_or_default()
 }
 
 fn set(pairs: &[(&str, &str)]) -> BTreeSet<(String, String)> {
-    pairs.iter().map(|(class, path)| ((*class).to_owned(), (*path).to_owned())).collect()
+    pairs
+        .iter()
+        .map(|(class, path)| ((*class).to_owned(), (*path).to_owned()))
+        .collect()
 }
 
 /// That a type takes and refuses what the case says.
@@ -26,12 +32,21 @@ fn agrees<T: Extract<Context = ()>>(id: &str) {
         .map(|line| serde_json::from_str::<Value>(line).expect("a case"))
         .find(|case| case["id"] == id)
         .expect("the case");
-    for accepted in case["expected"]["accepts"].as_array().expect("accepted values") {
+    for accepted in case["expected"]["accepts"]
+        .as_array()
+        .expect("accepted values")
+    {
         let found = faults::<T>(accepted);
         assert!(found.is_empty(), "{id}: {accepted} is refused: {found:?}");
     }
-    for refused in case["expected"]["refuses"].as_array().expect("refused values") {
-        assert!(!faults::<T>(refused).is_empty(), "{id}: {refused} is accepted");
+    for refused in case["expected"]["refuses"]
+        .as_array()
+        .expect("refused values")
+    {
+        assert!(
+            !faults::<T>(refused).is_empty(),
+            "{id}: {refused} is accepted"
+        );
     }
 }
 
@@ -62,7 +77,10 @@ struct Ticket {
 
 #[test]
 fn b10_every_integer_type_has_its_own_bounds() {
-    assert_eq!(faults::<Ticket>(&json!({"age": 300, "ticket": 1})), set(&[("schema.range", "/age")]));
+    assert_eq!(
+        faults::<Ticket>(&json!({"age": 300, "ticket": 1})),
+        set(&[("schema.range", "/age")])
+    );
     assert_eq!(
         faults::<Ticket>(&json!({"age": 30, "ticket": 4_294_967_296_u64})),
         set(&[("schema.range", "/ticket")])
@@ -117,7 +135,10 @@ enum Measured {
 fn b45_numbers_survive_a_tagged_enum() {
     for (written, value) in [("2.75", 2.75), ("2.0", 2.0), ("1e2", 100.0), ("7", 7.0)] {
         let reply = format!(r#"{{"value": {{"type": "data", "value": {written}}}}}"#);
-        assert_eq!(validate::<Measured>(&reply).unwrap(), Measured::Data { value });
+        assert_eq!(
+            validate::<Measured>(&reply).unwrap(),
+            Measured::Data { value }
+        );
     }
 }
 
@@ -139,7 +160,11 @@ async fn b46_an_integer_that_serde_cannot_buffer_is_refused_before_any_call() {
     let exact = validate::<Wide>(r#"{"a": 170141183460469231731687303715884105729}"#).unwrap();
     assert_eq!(exact.a, 170_141_183_460_469_231_731_687_303_715_884_105_729);
     let model = Script::new(["{}"]);
-    let error = extract::<Flattened>().model(&model).document("d").await.unwrap_err();
+    let error = extract::<Flattened>()
+        .model(&model)
+        .document("d")
+        .await
+        .unwrap_err();
     assert_eq!((error.kind(), model.calls()), (ErrorKind::Schema, 0));
     assert!(error.to_string().contains("/a"), "{error}");
 }
@@ -224,10 +249,17 @@ fn c05_a_tagged_enum_shows_the_members_of_each_branch() {
         (json!({"type": "boat", "hull": "oak", "draft_cm": 90}), true),
         (json!({"type": "truck", "axles": 3}), true),
         (json!({"type": "boat"}), false),
-        (json!({"type": "truck", "hull": "oak", "draft_cm": 90}), false),
+        (
+            json!({"type": "truck", "hull": "oak", "draft_cm": 90}),
+            false,
+        ),
         (json!({"type": "train"}), false),
     ] {
-        assert_eq!(faults::<Held<Vehicle>>(&json!({"value": value})).is_empty(), right, "{value}");
+        assert_eq!(
+            faults::<Held<Vehicle>>(&json!({"value": value})).is_empty(),
+            right,
+            "{value}"
+        );
     }
     let unknown = faults::<Vehicle>(&json!({"value": {"type": "train"}}));
     assert_eq!(unknown, set(&[("schema.enum", "/type")]));
@@ -244,7 +276,10 @@ struct Tree {
 fn c08_a_type_inside_itself_is_referred_to() {
     agrees::<Tree>("C08");
     let deep = json!({"label": "a", "children": [{"label": "b"}]});
-    assert_eq!(faults::<Tree>(&deep), set(&[("schema.required", "/children/0/children")]));
+    assert_eq!(
+        faults::<Tree>(&deep),
+        set(&[("schema.required", "/children/0/children")])
+    );
 }
 
 #[derive(Debug, Deserialize, Extract)]
@@ -263,7 +298,11 @@ struct Twice {
 #[test]
 fn c09_references_point_to_definitions_only() {
     agrees::<Twice>("C09");
-    for schema in [schema_of::<Twice>(), schema_of::<Tree>(), schema_of::<Vec<Tree>>()] {
+    for schema in [
+        schema_of::<Twice>(),
+        schema_of::<Tree>(),
+        schema_of::<Vec<Tree>>(),
+    ] {
         let text = schema.to_string();
         for (at, _) in text.match_indices("\"$ref\":\"") {
             assert!(text[at + 8..].starts_with("#/$defs/"), "{text}");
@@ -395,9 +434,16 @@ impl Harbour {
 
     /// No two berths share a code.
     fn unique_codes(berths: &[Place]) -> Vec<Violation> {
-        let twice = |at: &usize| berths[..*at].iter().any(|other| other.code == berths[*at].code);
+        let twice = |at: &usize| {
+            berths[..*at]
+                .iter()
+                .any(|other| other.code == berths[*at].code)
+        };
         let place = |at| Path::root().key("berths").index(at).key("code");
-        (0..berths.len()).filter(twice).map(|at| Violation::new("stands twice").at(place(at))).collect()
+        (0..berths.len())
+            .filter(twice)
+            .map(|at| Violation::new("stands twice").at(place(at)))
+            .collect()
     }
 }
 
@@ -409,7 +455,10 @@ fn d17_a_list_and_its_elements_fail_together() {
         set(&[("rule", "/berths"), ("rule", "/berths/0/code")])
     );
     let reply = json!({"berths": [{"code": "a1", "main": true}, {"code": "a1", "main": false}]});
-    assert_eq!(faults::<Harbour>(&reply), set(&[("rule", "/berths/1/code")]));
+    assert_eq!(
+        faults::<Harbour>(&reply),
+        set(&[("rule", "/berths/1/code")])
+    );
 }
 
 #[derive(Debug, PartialEq, Deserialize, Extract)]
@@ -433,7 +482,10 @@ async fn d19_an_outside_check_is_awaited_and_joins_the_repair() {
         .detailed()
         .await
         .unwrap();
-    assert_eq!(classes(done.record().attempts()[0].failures()), set(&[("rule", "/code")]));
+    assert_eq!(
+        classes(done.record().attempts()[0].failures()),
+        set(&[("rule", "/code")])
+    );
     assert_eq!(done.into_value(), Listed { code: "K-2".into() });
 }
 
@@ -454,5 +506,8 @@ struct Log {
 #[test]
 fn d24_a_wrong_type_in_a_tagged_enum_is_reported_at_the_field() {
     let reply = json!({"reading": {"kind": "tide", "level": "seven"}});
-    assert_eq!(faults::<Log>(&reply), set(&[("schema.type", "/reading/level")]));
+    assert_eq!(
+        faults::<Log>(&reply),
+        set(&[("schema.type", "/reading/level")])
+    );
 }

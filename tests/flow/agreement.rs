@@ -17,15 +17,34 @@ struct Values {
 
 impl Values {
     fn below(&mut self, bound: usize) -> usize {
-        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.state = self
+            .state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.state >> 33).unwrap() % bound
     }
 
     fn scalar(&mut self) -> Value {
         let all = [
-            json!(null), json!(true), json!(0), json!(1), json!(-1), json!(255), json!(256),
-            json!(4_294_967_296_u64), json!(1.5), json!(""), json!("a"), json!("Card"), json!("card"),
-            json!("2026-03-02"), json!("x@example.org"), json!([]), json!({}), json!([1]), json!(["a"]),
+            json!(null),
+            json!(true),
+            json!(0),
+            json!(1),
+            json!(-1),
+            json!(255),
+            json!(256),
+            json!(4_294_967_296_u64),
+            json!(1.5),
+            json!(""),
+            json!("a"),
+            json!("Card"),
+            json!("card"),
+            json!("2026-03-02"),
+            json!("x@example.org"),
+            json!([]),
+            json!({}),
+            json!([1]),
+            json!(["a"]),
         ];
         all[self.below(all.len())].clone()
     }
@@ -59,12 +78,17 @@ impl Values {
 fn schema_accepts<T: Extract<Context = ()>>(text: &str) -> bool {
     match validate::<T>(text) {
         Ok(_) => true,
-        Err(failures) => failures.iter().all(|failure| failure.layer() != Layer::Schema),
+        Err(failures) => failures
+            .iter()
+            .all(|failure| failure.layer() != Layer::Schema),
     }
 }
 
 fn agrees<T: Extract<Context = ()> + DeserializeOwned + Debug>(seeds: &[Value]) {
-    let wrapped = json_schema::<T>().unwrap()["properties"].get("value").is_some() && seeds.iter().all(|seed| seed.get("value").is_none());
+    let wrapped = json_schema::<T>().unwrap()["properties"]
+        .get("value")
+        .is_some()
+        && seeds.iter().all(|seed| seed.get("value").is_none());
     let mut values = Values { state: 7 };
     for round in 0..400 {
         let mut value = seeds[round % seeds.len()].clone();
@@ -72,10 +96,18 @@ fn agrees<T: Extract<Context = ()> + DeserializeOwned + Debug>(seeds: &[Value]) 
             values.mutate(&mut value);
         }
         let inner = value.to_string();
-        let text = if wrapped { json!({"value": value}).to_string() } else { inner.clone() };
+        let text = if wrapped {
+            json!({"value": value}).to_string()
+        } else {
+            inner.clone()
+        };
         let by_serde = serde_json::from_str::<T>(&inner);
         let by_schema = schema_accepts::<T>(&text);
-        assert_eq!(by_serde.is_ok(), by_schema, "{inner}: serde says {by_serde:?}");
+        assert_eq!(
+            by_serde.is_ok(),
+            by_schema,
+            "{inner}: serde says {by_serde:?}"
+        );
     }
 }
 
@@ -161,7 +193,10 @@ enum Adjacent {
 
 #[test]
 fn adjacently_tagged_enums() {
-    agrees::<Adjacent>(&[json!({"t": "Num", "c": 4}), json!({"t": "Named", "c": {"a": "x"}})]);
+    agrees::<Adjacent>(&[
+        json!({"t": "Num", "c": 4}),
+        json!({"t": "Named", "c": {"a": "x"}}),
+    ]);
 }
 
 #[derive(Debug, Deserialize, Extract)]

@@ -11,7 +11,12 @@ struct Note {
 
 fn code(reply: &str) -> String {
     let failures = validate::<Note>(reply).map(|_| ()).unwrap_err();
-    assert!(failures.iter().all(|failure| failure.to_string().len() < 1_000), "short messages");
+    assert!(
+        failures
+            .iter()
+            .all(|failure| failure.to_string().len() < 1_000),
+        "short messages"
+    );
     failures[0].code().to_string()
 }
 
@@ -23,7 +28,11 @@ fn ten_megabytes_of_brackets_are_too_deep() {
 
 #[test]
 fn a_depth_of_a_hundred_thousand_is_too_deep() {
-    let reply = format!("{{\"text\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    let reply = format!(
+        "{{\"text\": {}1{}}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
     assert_eq!(code(&reply), "parse.depth");
 }
 
@@ -37,7 +46,9 @@ fn a_string_of_ten_megabytes_is_read() {
 
 #[test]
 fn a_million_keys_are_too_many() {
-    let members: Vec<String> = (0..1_000_000).map(|at| format!("\"k{at}\": {at}")).collect();
+    let members: Vec<String> = (0..1_000_000)
+        .map(|at| format!("\"k{at}\": {at}"))
+        .collect();
     assert_eq!(code(&format!("{{{}}}", members.join(", "))), "parse.size");
 }
 
@@ -46,7 +57,10 @@ fn a_hundred_thousand_unknown_keys_are_told_in_bounds() {
     let members: Vec<String> = (0..100_000).map(|at| format!("\"k{at}\": {at}")).collect();
     let failures = validate::<Note>(&format!("{{{}}}", members.join(", "))).unwrap_err();
     assert!(failures.len() <= 1_000, "{}", failures.len());
-    assert!(failures.to_string().contains("more"), "that there are more is said");
+    assert!(
+        failures.to_string().contains("more"),
+        "that there are more is said"
+    );
 }
 
 #[test]
@@ -56,8 +70,19 @@ fn a_reply_over_the_limit_is_refused_unread() {
 
 #[test]
 fn prose_made_to_be_searched_for_ever_ends() {
-    let lenient = extract::<Note>().normalize(Normalize::default().surrounding_prose(true)).document("d");
-    for text in ["{", "[", "{\"", "{\"a\": [", "[1, [", "{\"a\": \"", "x{} y", "[{"] {
+    let lenient = extract::<Note>()
+        .normalize(Normalize::default().surrounding_prose(true))
+        .document("d");
+    for text in [
+        "{",
+        "[",
+        "{\"",
+        "{\"a\": [",
+        "[1, [",
+        "{\"a\": \"",
+        "x{} y",
+        "[{",
+    ] {
         let reply = format!("Here: {}", text.repeat(300_000));
         assert!(lenient.validate(&reply).is_err());
     }

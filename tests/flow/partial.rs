@@ -139,7 +139,11 @@ fn an_absent_key_counts_as_its_default_for_rules() {
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[allow(dead_code)]
 enum Payment {
-    Card { #[validate(length(equal = 4))] last4: String, line: Line },
+    Card {
+        #[validate(length(equal = 4))]
+        last4: String,
+        line: Line,
+    },
     Bank(Account),
 }
 
@@ -165,7 +169,10 @@ fn rules_run_inside_tagged_enums_with_the_paths_of_the_wire() {
         {"kind": "bank", "iban": "SE1", "paidOn": "2026-03-02"},
     ]});
     let failures = validate::<Receipt>(&reply.to_string()).unwrap_err();
-    let places: Vec<String> = failures.iter().map(|failure| failure.path().to_string()).collect();
+    let places: Vec<String> = failures
+        .iter()
+        .map(|failure| failure.path().to_string())
+        .collect();
     assert_eq!(
         places,
         [

@@ -27,15 +27,25 @@ struct Order {
 impl Order {
     /// The quantities add up to the count.
     fn adds_up(count: &u64, lines: &[Line]) -> bool {
-        lines.iter().map(|line| u64::from(line.quantity)).sum::<u64>() == *count
+        lines
+            .iter()
+            .map(|line| u64::from(line.quantity))
+            .sum::<u64>()
+            == *count
     }
 }
 
 /// What every accepted order must hold, checked by hand.
 fn holds(order: &Order) -> bool {
     let lines = &order.lines;
-    lines.iter().all(|line| (1..=20).contains(&line.label.chars().count()) && line.quantity >= 1)
-        && lines.iter().map(|line| u64::from(line.quantity)).sum::<u64>() == order.count
+    lines
+        .iter()
+        .all(|line| (1..=20).contains(&line.label.chars().count()) && line.quantity >= 1)
+        && lines
+            .iter()
+            .map(|line| u64::from(line.quantity))
+            .sum::<u64>()
+            == order.count
 }
 
 fn right() -> Value {
@@ -47,9 +57,13 @@ fn right() -> Value {
 
 /// Judges under every setting; whatever is accepted holds.
 fn judge(reply: &str) -> Result<(), TestCaseError> {
-    let lenient = Normalize::default().surrounding_prose(true).drop_unknown_keys(true);
+    let lenient = Normalize::default()
+        .surrounding_prose(true)
+        .drop_unknown_keys(true);
     for normalize in [Normalize::none(), Normalize::default(), lenient] {
-        let flow = extract::<Order>().normalize(normalize).document("a document");
+        let flow = extract::<Order>()
+            .normalize(normalize)
+            .document("a document");
         match flow.validate(reply) {
             Ok(done) => prop_assert!(holds(done.value()), "{reply}"),
             Err(failures) => prop_assert!(!failures.is_empty(), "{reply}"),

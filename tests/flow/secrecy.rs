@@ -22,7 +22,11 @@ async fn an_error_names_places_and_codes_only() {
         .document("Ida Holm, forty-secret")
         .await
         .unwrap_err();
-    let shown = format!("{error} {error:?} {:?} {:?}", error.record(), error.failures());
+    let shown = format!(
+        "{error} {error:?} {:?} {:?}",
+        error.record(),
+        error.failures()
+    );
     let requests = format!("{:?}", model.requests());
     for text in [shown, requests] {
         assert!(!text.contains("Ida") && !text.contains("secret"), "{text}");
@@ -34,7 +38,10 @@ async fn an_error_names_places_and_codes_only() {
 fn failures_are_quiet_until_one_is_asked() {
     let failures = validate::<Patient>(REPLY).unwrap_err();
     assert!(!format!("{failures} {failures:?}").contains("secret"));
-    assert!(failures[0].to_string().contains("secret"), "the line for the model quotes it");
+    assert!(
+        failures[0].to_string().contains("secret"),
+        "the line for the model quotes it"
+    );
 }
 
 #[test]

@@ -30,7 +30,8 @@ pub(super) fn expand(plan: &Plan<'_>) -> TokenStream {
     // `#[serde(default)]` on the type asks the shadow for what the real one has.
     let default = plan.default.as_ref().map(|_| {
         let given = moved_struct(input, &quote!(#name), &quote!(Self));
-        let clause = shadow::predicates(input, quote!(#name #ty_generics: ::core::default::Default));
+        let clause =
+            shadow::predicates(input, quote!(#name #ty_generics: ::core::default::Default));
         quote! {
             #[automatically_derived]
             impl #own_generics ::core::default::Default for #shadow_ty #clause {
@@ -65,7 +66,11 @@ fn moved(input: &syn::DeriveInput, from: &Ident, to: &TokenStream) -> TokenStrea
         Data::Enum(data) => {
             let arms = data.variants.iter().map(|variant| {
                 let ident = &variant.ident;
-                arm(&variant.fields, &quote!(#from::#ident), &quote!(#to::#ident))
+                arm(
+                    &variant.fields,
+                    &quote!(#from::#ident),
+                    &quote!(#to::#ident),
+                )
             });
             quote!(#(#arms)*)
         }
@@ -84,11 +89,17 @@ fn moved_struct(input: &syn::DeriveInput, from: &TokenStream, to: &TokenStream) 
 fn arm(fields: &Fields, from: &TokenStream, to: &TokenStream) -> TokenStream {
     match fields {
         Fields::Named(fields) => {
-            let names: Vec<_> = fields.named.iter().filter_map(|field| field.ident.as_ref()).collect();
+            let names: Vec<_> = fields
+                .named
+                .iter()
+                .filter_map(|field| field.ident.as_ref())
+                .collect();
             quote!(#from { #(#names),* } => #to { #(#names),* },)
         }
         Fields::Unnamed(fields) => {
-            let names: Vec<_> = (0..fields.unnamed.len()).map(|at| format_ident!("__v{at}")).collect();
+            let names: Vec<_> = (0..fields.unnamed.len())
+                .map(|at| format_ident!("__v{at}"))
+                .collect();
             quote!(#from(#(#names),*) => #to(#(#names),*),)
         }
         Fields::Unit => quote!(#from => #to,),

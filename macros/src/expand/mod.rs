@@ -62,7 +62,10 @@ fn extract(plan: &Plan<'_>) -> TokenStream {
         Some(text) => quote!(::core::option::Option::Some(#text)),
         None => quote!(::core::option::Option::None),
     };
-    let keep = plan.named_fields().iter().filter(|field| field.keep_delimiters);
+    let keep = plan
+        .named_fields()
+        .iter()
+        .filter(|field| field.keep_delimiters);
     let keep = keep.filter_map(|field| field.wire.as_ref());
     quote! {
         #[automatically_derived]
@@ -103,7 +106,10 @@ pub(crate) fn node_generics(
     context: Option<&syn::Type>,
 ) -> Generics {
     let mut node = generics.clone();
-    let types: Vec<Ident> = generics.type_params().map(|param| param.ident.clone()).collect();
+    let types: Vec<Ident> = generics
+        .type_params()
+        .map(|param| param.ident.clone())
+        .collect();
     let context = match context {
         Some(context) => quote!(#context),
         None => {
@@ -114,7 +120,9 @@ pub(crate) fn node_generics(
     if !types.is_empty() {
         let clause = node.make_where_clause();
         for ty in types {
-            clause.predicates.push(parse_quote!(#ty: #door::Node<#context>));
+            clause
+                .predicates
+                .push(parse_quote!(#ty: #door::Node<#context>));
         }
         clause.predicates.push(parse_quote!(
             Self: #door::serde::de::DeserializeOwned + #door::schemars::JsonSchema + 'static

@@ -33,7 +33,11 @@ pub(super) fn expand(plan: &Plan<'_>) -> TokenStream {
 
 /// What the rules get as their context inside the walk.
 fn given(plan: &Plan<'_>) -> TokenStream {
-    if plan.written.context.is_some() { quote!(__context) } else { quote!(&()) }
+    if plan.written.context.is_some() {
+        quote!(__context)
+    } else {
+        quote!(&())
+    }
 }
 
 fn run(plan: &Plan<'_>, fields: &TokenStream, whole: &TokenStream) -> TokenStream {
@@ -48,7 +52,11 @@ fn run(plan: &Plan<'_>, fields: &TokenStream, whole: &TokenStream) -> TokenStrea
 
 /// Runs the rules of a value without named fields.
 fn run_whole(plan: &Plan<'_>) -> TokenStream {
-    run(plan, &quote!(&()), &quote!(::core::option::Option::Some(self)))
+    run(
+        plan,
+        &quote!(&()),
+        &quote!(::core::option::Option::Some(self)),
+    )
 }
 
 fn infos(plan: &Plan<'_>) -> TokenStream {
@@ -102,8 +110,13 @@ fn named(plan: &Plan<'_>, fields: &[PlannedField<'_>], c: &TokenStream) -> Token
             None => quote!(__x::Node::walk(&self.#ident, __at, __cx);),
         }
     });
-    let probes = fields.iter().enumerate().map(|(at, field)| probe_field(plan, at, field, c));
-    let bound: Vec<_> = (0..fields.len()).map(|at| format_ident!("__v{at}")).collect();
+    let probes = fields
+        .iter()
+        .enumerate()
+        .map(|(at, field)| probe_field(plan, at, field, c));
+    let bound: Vec<_> = (0..fields.len())
+        .map(|at| format_ident!("__v{at}"))
+        .collect();
     let parts = quote! {
         &#view {
             #(#idents: #bound.as_ref(),)*
@@ -111,7 +124,10 @@ fn named(plan: &Plan<'_>, fields: &[PlannedField<'_>], c: &TokenStream) -> Token
         }
     };
     let run_parts = run(plan, &parts, &quote!(::core::option::Option::None));
-    let below = fields.iter().filter(|field| field.walks()).map(|field| describe_field(field, c));
+    let below = fields
+        .iter()
+        .filter(|field| field.walks())
+        .map(|field| describe_field(field, c));
     let describe = describe(plan, below);
     quote! {
         fn walk(&self, __at: &__x::At<'_>, __cx: &mut __x::Walk<'_, #c>) {
@@ -146,16 +162,20 @@ fn named(plan: &Plan<'_>, fields: &[PlannedField<'_>], c: &TokenStream) -> Token
 }
 
 /// Binds one field of a broken object: `let v: Option<Type> = ..;`
-fn probe_field(plan: &Plan<'_>, at: usize, field: &PlannedField<'_>, c: &TokenStream) -> TokenStream {
+fn probe_field(
+    plan: &Plan<'_>,
+    at: usize,
+    field: &PlannedField<'_>,
+    c: &TokenStream,
+) -> TokenStream {
     let bound = format_ident!("__v{at}");
     let ty = field.ty;
     if field.skipped {
         return quote!(let #bound: ::core::option::Option<#ty> = ::core::option::Option::None;);
     }
     if field.flatten {
-        let probe = matches!(field.binding, Binding::Node).then(|| {
-            quote!(<#ty as __x::Node<#c>>::probe_flat(__cursor, __at, __cx);)
-        });
+        let probe = matches!(field.binding, Binding::Node)
+            .then(|| quote!(<#ty as __x::Node<#c>>::probe_flat(__cursor, __at, __cx);));
         return quote! {
             #probe
             let #bound: ::core::option::Option<#ty> = ::core::option::Option::None;
@@ -194,9 +214,15 @@ fn newtype(plan: &Plan<'_>, field: &PlannedField<'_>, c: &TokenStream) -> TokenS
     let run = run_whole(plan);
     let (member, ty) = (&field.member, field.ty);
     let checks = value_checks(std::slice::from_ref(field), |_| quote!(&self.#member));
-    let descend = field.walks().then(|| quote!(__x::Node::walk(&self.#member, __at, __cx);));
-    let probe = field.walks().then(|| quote!(__cx.probe::<#ty>(__cursor, __at);));
-    let below = field.walks().then(|| quote!(<#ty as __x::Node<#c>>::describe(__cx);));
+    let descend = field
+        .walks()
+        .then(|| quote!(__x::Node::walk(&self.#member, __at, __cx);));
+    let probe = field
+        .walks()
+        .then(|| quote!(__cx.probe::<#ty>(__cursor, __at);));
+    let below = field
+        .walks()
+        .then(|| quote!(<#ty as __x::Node<#c>>::describe(__cx);));
     let describe = describe(plan, below.into_iter());
     let group = field.walks().then(|| {
         quote! {
@@ -233,15 +259,23 @@ fn tuple(plan: &Plan<'_>, fields: &[PlannedField<'_>], c: &TokenStream) -> Token
         let member = &field.member;
         quote!(&self.#member)
     });
-    let descend = fields.iter().enumerate().filter(|(_, field)| field.walks()).map(|(at, field)| {
-        let member = &field.member;
-        quote!(__x::Node::walk(&self.#member, &__at.index(#at), __cx);)
-    });
+    let descend = fields
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| field.walks())
+        .map(|(at, field)| {
+            let member = &field.member;
+            quote!(__x::Node::walk(&self.#member, &__at.index(#at), __cx);)
+        });
     let probe = probe_places(fields, c);
-    let below = fields.iter().enumerate().filter(|(_, field)| field.walks()).map(|(at, field)| {
-        let ty = field.ty;
-        quote!(__cx.place::<#ty, #c>(#at);)
-    });
+    let below = fields
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| field.walks())
+        .map(|(at, field)| {
+            let ty = field.ty;
+            quote!(__cx.place::<#ty, #c>(#at);)
+        });
     let describe = describe(plan, below);
     quote! {
         fn walk(&self, __at: &__x::At<'_>, __cx: &mut __x::Walk<'_, #c>) {
@@ -323,14 +357,18 @@ fn variants_of(
     c: &TokenStream,
 ) -> TokenStream {
     let run = run_whole(plan);
-    let arms = variants.iter().map(|variant| walk_variant(tagging, variant));
+    let arms = variants
+        .iter()
+        .map(|variant| walk_variant(tagging, variant));
     let walk = if variants.is_empty() {
         quote!(match *self {})
     } else {
         quote!(match self { #(#arms)* })
     };
     let probe = probe_variants(tagging, variants, c);
-    let below = variants.iter().filter_map(|variant| describe_variant(tagging, variant, c));
+    let below = variants
+        .iter()
+        .filter_map(|variant| describe_variant(tagging, variant, c));
     let describe = describe(plan, below);
     quote! {
         fn walk(&self, __at: &__x::At<'_>, __cx: &mut __x::Walk<'_, #c>) {
@@ -363,7 +401,9 @@ fn at_content(tagging: &Tagging, variant: &PlannedVariant<'_>) -> TokenStream {
 fn walk_variant(tagging: &Tagging, variant: &PlannedVariant<'_>) -> TokenStream {
     let ident = variant.ident;
     let fields = variant.content.fields();
-    let bound: Vec<_> = (0..fields.len()).map(|at| format_ident!("__v{at}")).collect();
+    let bound: Vec<_> = (0..fields.len())
+        .map(|at| format_ident!("__v{at}"))
+        .collect();
     let pattern = match &variant.content {
         Content::Unit => quote!(Self::#ident),
         Content::Newtype(_) | Content::Tuple(_) => quote!(Self::#ident(#(#bound),*)),
@@ -375,15 +415,22 @@ fn walk_variant(tagging: &Tagging, variant: &PlannedVariant<'_>) -> TokenStream 
     let at = at_content(tagging, variant);
     let numbered: Vec<_> = fields.iter().zip(&bound).collect();
     let checks = value_checks(fields, |field| {
-        let found = numbered.iter().find(|(other, _)| std::ptr::eq(*other, field));
+        let found = numbered
+            .iter()
+            .find(|(other, _)| std::ptr::eq(*other, field));
         found.map(|(_, bound)| quote!(#bound)).unwrap_or_default()
     });
-    let descend = numbered.iter().enumerate().filter(|(_, (field, _))| field.walks());
-    let descend = descend.map(|(place, (field, bound))| match (&variant.content, &field.wire) {
-        (Content::Named(_), Some(wire)) => quote!(__cx.field(#bound, __at, #wire);),
-        (Content::Tuple(_), _) => quote!(__x::Node::walk(#bound, &__at.index(#place), __cx);),
-        _ => quote!(__x::Node::walk(#bound, __at, __cx);),
-    });
+    let descend = numbered
+        .iter()
+        .enumerate()
+        .filter(|(_, (field, _))| field.walks());
+    let descend = descend.map(
+        |(place, (field, bound))| match (&variant.content, &field.wire) {
+            (Content::Named(_), Some(wire)) => quote!(__cx.field(#bound, __at, #wire);),
+            (Content::Tuple(_), _) => quote!(__x::Node::walk(#bound, &__at.index(#place), __cx);),
+            _ => quote!(__x::Node::walk(#bound, __at, __cx);),
+        },
+    );
     quote! {
         #[allow(unused_variables)]
         #pattern => {
@@ -394,14 +441,20 @@ fn walk_variant(tagging: &Tagging, variant: &PlannedVariant<'_>) -> TokenStream 
     }
 }
 
-fn probe_variants(tagging: &Tagging, variants: &[PlannedVariant<'_>], c: &TokenStream) -> TokenStream {
+fn probe_variants(
+    tagging: &Tagging,
+    variants: &[PlannedVariant<'_>],
+    c: &TokenStream,
+) -> TokenStream {
     let found = match tagging {
         Tagging::External => quote!(__x::by_key(__cursor)),
         Tagging::Internal(tag) => quote!(__x::by_tag(__cursor, #tag)),
         Tagging::Adjacent(tag, content) => quote!(__x::by_tag_beside(__cursor, #tag, #content)),
         Tagging::Untagged => return TokenStream::new(),
     };
-    let told = variants.iter().filter(|variant| !variant.untagged && !variant.skipped);
+    let told = variants
+        .iter()
+        .filter(|variant| !variant.untagged && !variant.skipped);
     let arms = told.filter_map(|variant| {
         let names = &variant.names;
         let at = at_content(tagging, variant);
@@ -446,7 +499,10 @@ fn probe_content(tagging: &Tagging, content: &Content<'_>, c: &TokenStream) -> O
 
 fn probe_named_content(fields: &[PlannedField<'_>]) -> TokenStream {
     let table = fields.iter().map(table_entry);
-    let probes = fields.iter().enumerate().filter(|(_, field)| field.wire.is_some());
+    let probes = fields
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| field.wire.is_some());
     let probes = probes.map(|(at, field)| {
         let ty = field.ty;
         match &field.binding {
@@ -472,7 +528,12 @@ fn describe_variant(
     variant: &PlannedVariant<'_>,
     c: &TokenStream,
 ) -> Option<TokenStream> {
-    let fields: Vec<_> = variant.content.fields().iter().filter(|field| field.walks()).collect();
+    let fields: Vec<_> = variant
+        .content
+        .fields()
+        .iter()
+        .filter(|field| field.walks())
+        .collect();
     if fields.is_empty() {
         return None;
     }
@@ -489,5 +550,9 @@ fn describe_variant(
         None => below,
     };
     let buffered = variant.untagged || !matches!(tagging, Tagging::External);
-    Some(if buffered { quote!(__cx.buffer(|__cx| { #below });) } else { below })
+    Some(if buffered {
+        quote!(__cx.buffer(|__cx| { #below });)
+    } else {
+        below
+    })
 }

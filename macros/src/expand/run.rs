@@ -23,7 +23,11 @@ pub(super) fn one_line_functions(plan: &Plan<'_>) -> Option<TokenStream> {
     }
     let name = &plan.input.ident;
     let (impl_generics, ty_generics, where_clause) = plan.input.generics.split_for_impl();
-    let functions = plan.written.rules.iter().map(|rule| one_line_function(plan, rule));
+    let functions = plan
+        .written
+        .rules
+        .iter()
+        .map(|rule| one_line_function(plan, rule));
     Some(quote! {
         #[automatically_derived]
         #[allow(
@@ -42,7 +46,10 @@ fn one_line_function(plan: &Plan<'_>, rule: &OneLine) -> TokenStream {
     let vis = &plan.input.vis;
     let (name, sentence, check) = (&rule.name, &rule.sentence, &rule.check);
     let parameters = rule.fields.iter().map(|field| {
-        let planned = plan.named_fields().iter().find(|planned| planned.rust == unraw(field));
+        let planned = plan
+            .named_fields()
+            .iter()
+            .find(|planned| planned.rust == unraw(field));
         match planned {
             Some(planned) => {
                 let ty = planned.ty;
@@ -71,7 +78,11 @@ pub(super) fn info(rule: &OneLine) -> TokenStream {
     let name = unraw(&rule.name);
     let sentence = rule.sentence.value();
     let kind = kind(rule.kind);
-    let fields = rule.fields.iter().map(unraw).filter(|field| field != words::CONTEXT);
+    let fields = rule
+        .fields
+        .iter()
+        .map(unraw)
+        .filter(|field| field != words::CONTEXT);
     quote! {
         __x::RuleInfo {
             name: #name,
@@ -105,9 +116,16 @@ pub(super) fn declared(plan: &Plan<'_>) -> TokenStream {
     let (view, fields) = view(plan);
     let table = plan.named_fields().iter().map(table_entry);
     let checks = plan.named_fields().iter().flat_map(|field| {
-        field.checks.iter().map(move |check| run_check(check, field))
+        field
+            .checks
+            .iter()
+            .map(move |check| run_check(check, field))
     });
-    let one_line = plan.written.rules.iter().map(|rule| run_one_line(plan, rule));
+    let one_line = plan
+        .written
+        .rules
+        .iter()
+        .map(|rule| run_one_line(plan, rule));
     let schema_checks = plan.written.schema_checks.iter().map(run_schema_check);
     quote! {
         #view
@@ -140,7 +158,12 @@ fn view(plan: &Plan<'_>) -> (Option<TokenStream>, TokenStream) {
     let name = fields_ident(plan);
     let mut generics = plan.input.generics.clone();
     generics.params.insert(0, parse_quote!('__f));
-    let outlives: Vec<_> = plan.input.generics.type_params().map(|param| &param.ident).collect();
+    let outlives: Vec<_> = plan
+        .input
+        .generics
+        .type_params()
+        .map(|param| &param.ident)
+        .collect();
     if !outlives.is_empty() {
         let clause = generics.make_where_clause();
         for ty in outlives {
@@ -179,10 +202,14 @@ fn run_one_line(plan: &Plan<'_>, rule: &OneLine) -> TokenStream {
     let info = info(rule);
     let name = &rule.name;
     let is_field = |field: &&syn::Ident| {
-        plan.named_fields().iter().any(|planned| planned.rust == unraw(field))
+        plan.named_fields()
+            .iter()
+            .any(|planned| planned.rust == unraw(field))
     };
     let fields: Vec<_> = rule.fields.iter().filter(is_field).collect();
-    let bound: Vec<_> = (0..fields.len()).map(|at| format_ident!("__v{at}")).collect();
+    let bound: Vec<_> = (0..fields.len())
+        .map(|at| format_ident!("__v{at}"))
+        .collect();
     let mut values = bound.iter();
     let arguments = rule.fields.iter().map(|field| {
         if is_field(&field) {
@@ -220,7 +247,11 @@ fn run_check(check: &Check, field: &PlannedField<'_>) -> Option<TokenStream> {
 }
 
 fn run_schema_check(path: &syn::Path) -> TokenStream {
-    let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    let name = path
+        .segments
+        .last()
+        .map(|last| last.ident.to_string())
+        .unwrap_or_default();
     let sentence = format!("passes {name}");
     quote! {
         if let ::core::option::Option::Some(__v0) = __whole {

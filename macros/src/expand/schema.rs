@@ -19,7 +19,8 @@ pub(super) fn expand(plan: &Plan<'_>) -> TokenStream {
     let shadow_ident = format_ident!("__{}Schema", unraw(&input.ident));
     let mut copy = shadow::of(input, shadow_ident.clone(), KEPT);
     let schemars = plan.written.krate.door_text("schemars");
-    copy.attrs.push(parse_quote!(#[schemars(crate = #schemars)]));
+    copy.attrs
+        .push(parse_quote!(#[schemars(crate = #schemars)]));
     if !is_named(&input.attrs) {
         let name = shown_name(plan);
         copy.attrs.push(parse_quote!(#[schemars(rename = #name)]));
@@ -62,7 +63,10 @@ pub(super) fn expand(plan: &Plan<'_>) -> TokenStream {
 /// Whether the user names the schema himself.
 fn is_named(attributes: &[Attribute]) -> bool {
     let mut named = false;
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("schemars")) {
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("schemars"))
+    {
         // Faults in here are schemars' own to report.
         let _ = attribute.parse_nested_meta(|meta| {
             named |= meta.path.is_ident("rename");
@@ -75,9 +79,17 @@ fn is_named(attributes: &[Attribute]) -> bool {
 /// `Page` or `Page_for_{T}`.
 fn shown_name(plan: &Plan<'_>) -> String {
     let name = unraw(&plan.input.ident);
-    let types: Vec<String> =
-        plan.input.generics.type_params().map(|param| format!("{{{}}}", param.ident)).collect();
-    if types.is_empty() { name } else { format!("{name}_for_{}", types.join("_and_")) }
+    let types: Vec<String> = plan
+        .input
+        .generics
+        .type_params()
+        .map(|param| format!("{{{}}}", param.ident))
+        .collect();
+    if types.is_empty() {
+        name
+    } else {
+        format!("{name}_for_{}", types.join("_and_"))
+    }
 }
 
 fn add_exclusive_bounds(plan: &Plan<'_>, copy: &mut syn::DeriveInput) {
@@ -88,8 +100,13 @@ fn add_exclusive_bounds(plan: &Plan<'_>, copy: &mut syn::DeriveInput) {
         _ => return,
     };
     for (field, checks) in shadow::fields_mut(copy).into_iter().zip(checks) {
-        for (keyword, bound) in checks.iter().flat_map(crate::checks::Check::exclusive_bounds) {
-            field.attrs.push(parse_quote!(#[schemars(extend(#keyword = #bound))]));
+        for (keyword, bound) in checks
+            .iter()
+            .flat_map(crate::checks::Check::exclusive_bounds)
+        {
+            field
+                .attrs
+                .push(parse_quote!(#[schemars(extend(#keyword = #bound))]));
         }
     }
 }
@@ -97,7 +114,10 @@ fn add_exclusive_bounds(plan: &Plan<'_>, copy: &mut syn::DeriveInput) {
 /// A flattened optional is a group of keys: all of them or none.
 fn groups(plan: &Plan<'_>) -> TokenStream {
     let context = context(plan);
-    let flat = plan.named_fields().iter().filter(|field| field.flatten && field.walks());
+    let flat = plan
+        .named_fields()
+        .iter()
+        .filter(|field| field.flatten && field.walks());
     let groups = flat.map(|field| {
         let ty = field.ty;
         quote! {

@@ -58,14 +58,24 @@ impl VisitMut for RealSelf {
 pub(super) fn fields_mut(input: &mut DeriveInput) -> Vec<&mut Field> {
     match &mut input.data {
         Data::Struct(data) => data.fields.iter_mut().collect(),
-        Data::Enum(data) => data.variants.iter_mut().flat_map(|variant| &mut variant.fields).collect(),
+        Data::Enum(data) => data
+            .variants
+            .iter_mut()
+            .flat_map(|variant| &mut variant.fields)
+            .collect(),
         Data::Union(_) => Vec::new(),
     }
 }
 
 /// `where` predicates of a type, with more behind them.
 pub(super) fn predicates(input: &DeriveInput, more: TokenStream) -> TokenStream {
-    let own = input.generics.where_clause.as_ref().map(|clause| &clause.predicates);
-    let comma = own.filter(|own| !own.is_empty() && !own.trailing_punct()).map(|_| quote!(,));
+    let own = input
+        .generics
+        .where_clause
+        .as_ref()
+        .map(|clause| &clause.predicates);
+    let comma = own
+        .filter(|own| !own.is_empty() && !own.trailing_punct())
+        .map(|_| quote!(,));
     quote!(where #own #comma #more)
 }

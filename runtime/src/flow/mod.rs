@@ -97,15 +97,23 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         };
         let error = inner_error.as_ref().unwrap_or(error);
         let found = normalize::search(inner, self.limits);
-        let answer = self.normalize.takes_prose().then(|| normalize::from_prose(&found)).flatten();
-        let failure = match answer.map(|answer| (Tape::parse(answer.text, self.limits), answer.steps)) {
-            Some((Ok(tape), more)) => {
-                steps.extend(more);
-                return Ok(self.declared(&tape, steps, then));
-            }
-            _ => syntax_failure(inner, error, &found),
-        };
-        Err(Unread { failure: Box::new(failure), steps })
+        let answer = self
+            .normalize
+            .takes_prose()
+            .then(|| normalize::from_prose(&found))
+            .flatten();
+        let failure =
+            match answer.map(|answer| (Tape::parse(answer.text, self.limits), answer.steps)) {
+                Some((Ok(tape), more)) => {
+                    steps.extend(more);
+                    return Ok(self.declared(&tape, steps, then));
+                }
+                _ => syntax_failure(inner, error, &found),
+            };
+        Err(Unread {
+            failure: Box::new(failure),
+            steps,
+        })
     }
 
     /// Strings become the arrays they were declared to be, where asked for.
@@ -153,7 +161,9 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     /// The schema holds: bind the whole value and run its rules.
     fn check_bound(&self, root: Cursor<'_>, steps: Vec<Normalization>) -> Judgement<T> {
         let mut findings = Findings::default();
-        let bound = self.value(root).and_then(|value| (self.plan.bind)(value).ok());
+        let bound = self
+            .value(root)
+            .and_then(|value| (self.plan.bind)(value).ok());
         let mut walk = Walk::new(self.context, &mut findings, None);
         if let Some(value) = &bound {
             (self.plan.walk)(value, &At::ROOT, &mut walk);
@@ -171,13 +181,18 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         broken: schema::Explained,
         steps: Vec<Normalization>,
     ) -> Judgement<T> {
-        let schema::Explained { findings: broken, omitted } = broken;
+        let schema::Explained {
+            findings: broken,
+            omitted,
+        } = broken;
         let tainted = suspicious.iter().map(|(_, node)| *node);
         let faults = Faults::new(tainted.chain(broken.iter().map(|one| one.node)).collect());
         let failures = suspicious.into_iter().map(|(failure, _)| failure);
         let failures = failures.chain(broken.into_iter().map(schema::Finding::into_failure));
         let mut findings = Findings {
-            failures: failures.map(|failure| failure.map_paths(|path| self.seen(path))).collect(),
+            failures: failures
+                .map(|failure| failure.map_paths(|path| self.seen(path)))
+                .collect(),
             warnings: Vec::new(),
             omitted,
         };
@@ -196,7 +211,11 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         findings: Findings,
         steps: Vec<Normalization>,
     ) -> Judgement<T> {
-        let Findings { mut failures, warnings, omitted } = findings;
+        let Findings {
+            mut failures,
+            warnings,
+            omitted,
+        } = findings;
         if value.is_none() && failures.is_empty() {
             failures.push(unexplained(root));
         }
@@ -218,7 +237,10 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     ) -> Option<Judgement<T>> {
         let mut edits = edit::Edits::default();
         let mut steps = steps.to_vec();
-        for finding in broken.iter().filter(|one| one.code() == "schema.additional") {
+        for finding in broken
+            .iter()
+            .filter(|one| one.code() == "schema.additional")
+        {
             edits.set(root.node(finding.node), edit::Edit::Remove);
             steps.push(Normalization::new("unknown_key", finding.path.clone()));
         }
@@ -232,12 +254,20 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
 
     /// The value itself, out of its wrapper if it travels in one.
     fn value<'c>(&self, root: Cursor<'c>) -> Option<Cursor<'c>> {
-        if self.plan.schema.wrapped { root.get(WRAPPER_KEY) } else { Some(root) }
+        if self.plan.schema.wrapped {
+            root.get(WRAPPER_KEY)
+        } else {
+            Some(root)
+        }
     }
 
     /// A place of the caller's in the reply, with the wrapper.
     pub(crate) fn own(&self, path: &Path) -> Path {
-        if self.plan.schema.wrapped { Path::root().key(WRAPPER_KEY).join(path) } else { path.clone() }
+        if self.plan.schema.wrapped {
+            Path::root().key(WRAPPER_KEY).join(path)
+        } else {
+            path.clone()
+        }
     }
 
     /// A place as the caller sees it, without the wrapper.
@@ -264,6 +294,11 @@ fn syntax_failure(text: &str, error: &SyntaxError, found: &normalize::Search<'_>
 /// A value that no layer let through must not leave without a word.
 fn unexplained(root: Cursor<'_>) -> Failure {
     let message = "the value does not match, and no single place could be named";
-    Failure::new(Layer::Schema, Code::new("schema.other"), Path::root(), message)
-        .with_found(root.shown())
+    Failure::new(
+        Layer::Schema,
+        Code::new("schema.other"),
+        Path::root(),
+        message,
+    )
+    .with_found(root.shown())
 }

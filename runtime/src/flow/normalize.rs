@@ -243,7 +243,9 @@ fn next_opening(text: &str, from: usize) -> Option<usize> {
 fn is_answer(root: Cursor<'_>) -> bool {
     match root.kind() {
         Kind::Object => true,
-        Kind::Array => root.elements().any(|element| element.kind() == Kind::Object),
+        Kind::Array => root
+            .elements()
+            .any(|element| element.kind() == Kind::Object),
         _ => false,
     }
 }
@@ -274,12 +276,20 @@ pub(crate) fn delimited_strings(
     let mut edits = Edits::default();
     let mut steps = Vec::new();
     for declared in &schema.string_lists {
-        let value = root.get(declared).filter(|value| value.kind() == Kind::String);
-        let Some(elements) = value.filter(|_| !keep.contains(&&**declared)).and_then(split) else {
+        let value = root
+            .get(declared)
+            .filter(|value| value.kind() == Kind::String);
+        let Some(elements) = value
+            .filter(|_| !keep.contains(&&**declared))
+            .and_then(split)
+        else {
             continue;
         };
         edits.set(value?, Edit::Replace(elements));
-        steps.push(Normalization::new("delimited_string", Path::root().key(declared.to_string())));
+        steps.push(Normalization::new(
+            "delimited_string",
+            Path::root().key(declared.to_string()),
+        ));
     }
     (!edits.is_empty()).then(|| (edits.apply(root), steps))
 }
@@ -288,13 +298,20 @@ pub(crate) fn delimited_strings(
 /// is left, so that the string fails as it is.
 fn split(value: Cursor<'_>) -> Option<String> {
     let text = value.as_str()?;
-    let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let parts = text
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
     let elements: Vec<String> = parts.map(quote).collect();
     (!elements.is_empty()).then(|| format!("[{}]", elements.join(", ")))
 }
 
 /// The failure code and words for a text that is no JSON value by itself.
-pub(crate) fn misfit(text: &str, error: &SyntaxError, found: &Search<'_>) -> (&'static str, String) {
+pub(crate) fn misfit(
+    text: &str,
+    error: &SyntaxError,
+    found: &Search<'_>,
+) -> (&'static str, String) {
     let opens_value = text.trim_start().starts_with(['{', '[']);
     match found {
         Search::Several if !opens_value => (

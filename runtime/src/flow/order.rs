@@ -40,7 +40,13 @@ fn beside<'s>(here: &[&'s Value], root: &'s Value) -> Vec<&'s Value> {
     while let Some(schema) = all.get(at).copied() {
         at += 1;
         for keyword in ["allOf", "anyOf", "oneOf"] {
-            all.extend(schema.get(keyword).and_then(Value::as_array).into_iter().flatten());
+            all.extend(
+                schema
+                    .get(keyword)
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten(),
+            );
         }
         let reference = schema.get("$ref").and_then(Value::as_str);
         all.extend(reference.and_then(|text| root.pointer(text.strip_prefix('#')?)));
@@ -62,7 +68,11 @@ fn property<'s>(here: &[&'s Value], root: &'s Value, key: &str) -> Option<(usize
 fn elements<'s>(here: &[&'s Value], root: &'s Value, index: usize) -> Vec<&'s Value> {
     let mut all = Vec::new();
     for schema in beside(here, root) {
-        all.extend(schema.get("prefixItems").and_then(|places| places.get(index)));
+        all.extend(
+            schema
+                .get("prefixItems")
+                .and_then(|places| places.get(index)),
+        );
         all.extend(schema.get("items"));
     }
     all
@@ -70,5 +80,7 @@ fn elements<'s>(here: &[&'s Value], root: &'s Value, index: usize) -> Vec<&'s Va
 
 fn others<'s>(here: &[&'s Value], root: &'s Value) -> Vec<&'s Value> {
     let schemas = beside(here, root).into_iter();
-    schemas.filter_map(|schema| schema.get("additionalProperties")).collect()
+    schemas
+        .filter_map(|schema| schema.get("additionalProperties"))
+        .collect()
 }

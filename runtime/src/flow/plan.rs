@@ -32,7 +32,9 @@ pub(crate) struct Plan<T, C: ?Sized> {
 
 impl<T, C: ?Sized> fmt::Debug for Plan<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Plan").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("Plan")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
     }
 }
 
@@ -71,7 +73,9 @@ impl<T: Extract> Plan<T, T::Context> {
         let made: Made<T> = Self::make().map(Arc::new);
         // A lock is poisoned only by a panic while it was held, and nothing
         // that can panic runs under this one.
-        let mut plans = PLANS.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut plans = PLANS
+            .write()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         plans.insert(id, Arc::new(made.clone()));
         made
     }
@@ -104,14 +108,19 @@ impl<T: Extract> Plan<T, T::Context> {
 }
 
 fn shelved<T: Extract>(plans: &Shelf, id: TypeId) -> Option<Made<T>> {
-    let plans = plans.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let plans = plans
+        .read()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     plans.get(&id)?.downcast_ref::<Made<T>>().cloned()
 }
 
 impl Plan<Value, ()> {
     /// The plan of a schema known only at run time.
     pub(crate) fn given(schema: Value) -> Result<Self, SchemaFault> {
-        let title = schema.get("title").and_then(Value::as_str).unwrap_or("value");
+        let title = schema
+            .get("title")
+            .and_then(Value::as_str)
+            .unwrap_or("value");
         Ok(Self {
             name: wire_name(title),
             schema: Schema::given(schema)?,
@@ -128,8 +137,16 @@ impl Plan<Value, ()> {
 
 fn wire_name(name: &str) -> Arc<str> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).take(64).collect();
-    if name.is_empty() { "value".into() } else { name.into() }
+    let name: String = name
+        .chars()
+        .map(|c| if fits(c) { c } else { '_' })
+        .take(64)
+        .collect();
+    if name.is_empty() {
+        "value".into()
+    } else {
+        name.into()
+    }
 }
 
 /// The rules that can reject a value, as the prompt lists them.
@@ -139,16 +156,35 @@ fn told(rules: &[DescribedRule]) -> Arc<str> {
         .filter(|described| described.rule.kind() != RuleKind::Check)
         .map(|described| {
             let rule = &described.rule;
-            let fields = rule.fields().iter().map(|field| place(&described.place, field));
+            let fields = rule
+                .fields()
+                .iter()
+                .map(|field| place(&described.place, field));
             let places = fields.collect::<Vec<_>>().join(", ");
-            let places = if places.is_empty() { described.place.clone() } else { places };
-            let places = if places.is_empty() { places } else { format!(" [{places}]") };
+            let places = if places.is_empty() {
+                described.place.clone()
+            } else {
+                places
+            };
+            let places = if places.is_empty() {
+                places
+            } else {
+                format!(" [{places}]")
+            };
             format!("- {}{places}: {}", rule.name(), rule.sentence())
         })
         .collect();
-    if lines.is_empty() { "none".into() } else { format!("\n{}\n", lines.join("\n")).into() }
+    if lines.is_empty() {
+        "none".into()
+    } else {
+        format!("\n{}\n", lines.join("\n")).into()
+    }
 }
 
 fn place(parent: &str, field: &str) -> String {
-    if parent.is_empty() { field.to_owned() } else { format!("{parent}.{field}") }
+    if parent.is_empty() {
+        field.to_owned()
+    } else {
+        format!("{parent}.{field}")
+    }
 }

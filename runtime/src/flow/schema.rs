@@ -52,7 +52,10 @@ pub(crate) struct Explained {
 pub(crate) fn explain(schema: &Schema, root: Cursor<'_>) -> Explained {
     if echoes_schema(schema, root) {
         return Explained::of(Finding::at(
-            &Place { path: Path::root(), cursor: root },
+            &Place {
+                path: Path::root(),
+                cursor: root,
+            },
             "shape.schema_echo",
             "this is the schema itself; reply with a value that matches it",
         ));
@@ -63,7 +66,10 @@ pub(crate) fn explain(schema: &Schema, root: Cursor<'_>) -> Explained {
 
 impl Explained {
     fn of(finding: Finding) -> Self {
-        Self { findings: vec![finding], omitted: 0 }
+        Self {
+            findings: vec![finding],
+            omitted: 0,
+        }
     }
 
     /// Adds what `more` says, as far as there is room.
@@ -77,7 +83,12 @@ impl Explained {
 /// Keys that exist only in the language of schemas show that the schema came
 /// back in place of an answer.
 fn echoes_schema(schema: &Schema, root: Cursor<'_>) -> bool {
-    let declared = |key: &str| schema.value.pointer(&format!("/properties/{key}")).is_some();
+    let declared = |key: &str| {
+        schema
+            .value
+            .pointer(&format!("/properties/{key}"))
+            .is_some()
+    };
     let holds = |key: &str, kind| root.get(key).is_some_and(|value| value.kind() == kind);
     holds("properties", Kind::Object)
         && holds("type", Kind::String)
@@ -94,7 +105,10 @@ struct Place<'c> {
 impl<'c> Place<'c> {
     /// Follows a JSON Pointer of the validator's from the root.
     fn locate(root: Cursor<'c>, pointer: &str) -> Self {
-        let mut place = Place { path: Path::root(), cursor: root };
+        let mut place = Place {
+            path: Path::root(),
+            cursor: root,
+        };
         for token in pointer.split('/').skip(1) {
             let key = token.replace("~1", "/").replace("~0", "~");
             let (step, below) = match place.cursor.kind() {
@@ -105,7 +119,10 @@ impl<'c> Place<'c> {
                 _ => (Segment::Key(key.clone().into()), place.cursor.get(&key)),
             };
             let Some(below) = below else { break };
-            place = Place { path: extend(&place.path, step), cursor: below };
+            place = Place {
+                path: extend(&place.path, step),
+                cursor: below,
+            };
         }
         place
     }
@@ -129,7 +146,8 @@ fn explain_all(root: Cursor<'_>, errors: &[ValidationError<'_>]) -> Explained {
         }
     }
     let mut seen = BTreeSet::new();
-    all.findings.retain(|finding| seen.insert((finding.path.pointer(), finding.code)));
+    all.findings
+        .retain(|finding| seen.insert((finding.path.pointer(), finding.code)));
     all
 }
 
@@ -142,7 +160,10 @@ fn explain_one(root: Cursor<'_>, error: &ValidationError<'_>) -> Explained {
         E::AdditionalProperties { unexpected } | E::UnevaluatedProperties { unexpected } => {
             let told = unexpected.iter().take(SPELLED_OUT);
             let findings: Vec<_> = told.map(|key| Finding::unknown_key(&place, key)).collect();
-            Explained { omitted: unexpected.len() - findings.len(), findings }
+            Explained {
+                omitted: unexpected.len() - findings.len(),
+                findings,
+            }
         }
         kind => Explained::of(single(&place, kind)),
     }
@@ -174,33 +195,57 @@ fn single(place: &Place<'_>, kind: &ValidationErrorKind) -> Finding {
 fn plain(place: &Place<'_>, kind: &ValidationErrorKind) -> Finding {
     use ValidationErrorKind as E;
     let (code, message) = match kind {
-        E::Format { format } => ("schema.format", format!("expected {}", format_words(format))),
+        E::Format { format } => (
+            "schema.format",
+            format!("expected {}", format_words(format)),
+        ),
         E::Minimum { limit } => ("schema.range", format!("must be at least {limit}")),
         E::Maximum { limit } => ("schema.range", format!("must be at most {limit}")),
         E::ExclusiveMinimum { limit } => ("schema.range", format!("must be more than {limit}")),
         E::ExclusiveMaximum { limit } => ("schema.range", format!("must be less than {limit}")),
-        E::MultipleOf { multiple_of } => {
-            ("schema.multiple_of", format!("must be a multiple of {multiple_of}"))
-        }
-        E::MinLength { limit } => ("schema.length", format!("needs at least {limit} characters")),
-        E::MaxLength { limit } => ("schema.length", format!("may have at most {limit} characters")),
+        E::MultipleOf { multiple_of } => (
+            "schema.multiple_of",
+            format!("must be a multiple of {multiple_of}"),
+        ),
+        E::MinLength { limit } => (
+            "schema.length",
+            format!("needs at least {limit} characters"),
+        ),
+        E::MaxLength { limit } => (
+            "schema.length",
+            format!("may have at most {limit} characters"),
+        ),
         E::MinItems { limit } => ("schema.length", format!("needs at least {limit} elements")),
-        E::MaxItems { limit } => ("schema.length", format!("may have at most {limit} elements")),
-        E::AdditionalItems { limit } => {
-            ("schema.length", format!("may have at most {limit} elements"))
-        }
+        E::MaxItems { limit } => (
+            "schema.length",
+            format!("may have at most {limit} elements"),
+        ),
+        E::AdditionalItems { limit } => (
+            "schema.length",
+            format!("may have at most {limit} elements"),
+        ),
         E::UnevaluatedItems { .. } => ("schema.length", "has elements too many".to_owned()),
         E::MinProperties { limit } => ("schema.length", format!("needs at least {limit} keys")),
         E::MaxProperties { limit } => ("schema.length", format!("may have at most {limit} keys")),
-        E::Pattern { pattern } => ("schema.pattern", format!("must match the pattern {pattern}")),
+        E::Pattern { pattern } => (
+            "schema.pattern",
+            format!("must match the pattern {pattern}"),
+        ),
         E::UniqueItems => ("schema.unique", "no two elements may be equal".to_owned()),
-        E::Contains => ("schema.contains", "lacks an element that is asked for".to_owned()),
+        E::Contains => (
+            "schema.contains",
+            "lacks an element that is asked for".to_owned(),
+        ),
         E::Not { .. } => ("schema.not", "has a shape that is ruled out".to_owned()),
         E::FalseSchema => ("schema.additional", "nothing may stand here".to_owned()),
-        E::OneOfMultipleValid { .. } => {
-            ("schema.one_of", "fits more than one of the allowed shapes".to_owned())
-        }
-        other => ("schema.other", format!("breaks the keyword {}", other.keyword())),
+        E::OneOfMultipleValid { .. } => (
+            "schema.one_of",
+            "fits more than one of the allowed shapes".to_owned(),
+        ),
+        other => (
+            "schema.other",
+            format!("breaks the keyword {}", other.keyword()),
+        ),
     };
     Finding::at(place, code, message)
 }
@@ -236,8 +281,15 @@ impl Finding {
 
     fn unknown_key(place: &Place<'_>, key: &str) -> Self {
         let cursor = place.cursor.get(key).unwrap_or(place.cursor);
-        let unknown = Place { path: place.key(key), cursor };
-        Self::at(&unknown, "schema.additional", "no such key is known here; leave it out")
+        let unknown = Place {
+            path: place.key(key),
+            cursor,
+        };
+        Self::at(
+            &unknown,
+            "schema.additional",
+            "no such key is known here; leave it out",
+        )
     }
 
     fn missing_key(place: &Place<'_>, property: &Value) -> Self {
@@ -264,7 +316,10 @@ impl Finding {
         } else {
             format!("expected {expected}, not {found}")
         };
-        Self { types, ..Self::at(place, "schema.type", message) }
+        Self {
+            types,
+            ..Self::at(place, "schema.type", message)
+        }
     }
 
     fn not_listed(place: &Place<'_>, options: BTreeSet<String>) -> Self {
@@ -273,7 +328,10 @@ impl Finding {
             [one] => format!("must be {one}"),
             several => format!("must be one of {}", several.join(", ")),
         };
-        Self { options, ..Self::at(place, "schema.enum", message) }
+        Self {
+            options,
+            ..Self::at(place, "schema.enum", message)
+        }
     }
 }
 
@@ -308,23 +366,34 @@ fn union(
     context: &[Vec<ValidationError<'static>>],
     code: &'static str,
 ) -> Explained {
-    let branches: Vec<Explained> = context.iter().map(|errors| explain_all(root, errors)).collect();
+    let branches: Vec<Explained> = context
+        .iter()
+        .map(|errors| explain_all(root, errors))
+        .collect();
     let depth = place.path.segments().len();
-    let meant: Vec<&Explained> =
-        branches.iter().filter(|branch| !rules_itself_out(&branch.findings, depth)).collect();
+    let meant: Vec<&Explained> = branches
+        .iter()
+        .filter(|branch| !rules_itself_out(&branch.findings, depth))
+        .collect();
     match meant.as_slice() {
         [one] => (*one).clone(),
         [] => Explained::of(none_meant(place, &branches, code)),
-        several => common(several).unwrap_or_else(|| Explained::of(no_branch(place, &branches, code))),
+        several => {
+            common(several).unwrap_or_else(|| Explained::of(no_branch(place, &branches, code)))
+        }
     }
 }
 
 /// Whether a branch cannot be the one that was meant: its tag differs, its type
 /// differs, or its only key is another.
 fn rules_itself_out(findings: &[Finding], depth: usize) -> bool {
-    let level = |finding: &Finding| finding.path.segments().len() - depth.min(finding.path.segments().len());
+    let level = |finding: &Finding| {
+        finding.path.segments().len() - depth.min(finding.path.segments().len())
+    };
     let has = |code: &str, at: usize| {
-        findings.iter().any(|finding| finding.code == code && level(finding) <= at)
+        findings
+            .iter()
+            .any(|finding| finding.code == code && level(finding) <= at)
     };
     has("schema.enum", 1)
         || has("schema.type", 0)
@@ -336,11 +405,17 @@ fn common(branches: &[&Explained]) -> Option<Explained> {
     let (first, rest) = branches.split_first()?;
     let everywhere = |finding: &&Finding| {
         rest.iter().all(|branch| {
-            branch.findings.iter().any(|other| other.code == finding.code && other.path == finding.path)
+            branch
+                .findings
+                .iter()
+                .any(|other| other.code == finding.code && other.path == finding.path)
         })
     };
     let shared: Vec<Finding> = first.findings.iter().filter(everywhere).cloned().collect();
-    (!shared.is_empty()).then_some(Explained { findings: shared, omitted: first.omitted })
+    (!shared.is_empty()).then_some(Explained {
+        findings: shared,
+        omitted: first.omitted,
+    })
 }
 
 /// Nothing was meant: if the branches differ in one place's value or type, say
@@ -355,7 +430,10 @@ fn none_meant(place: &Place<'_>, branches: &[Explained], code: &'static str) -> 
             .collect();
         let takes_null = all().any(|f| f.types.contains("null") && f.path == tag.path);
         options.extend(takes_null.then(|| "null".to_owned()));
-        let place = Place { path: tag.path.clone(), cursor: place.cursor.node(tag.node) };
+        let place = Place {
+            path: tag.path.clone(),
+            cursor: place.cursor.node(tag.node),
+        };
         return Finding::not_listed(&place, options);
     }
     let types: BTreeSet<&'static str> = all()
@@ -363,7 +441,10 @@ fn none_meant(place: &Place<'_>, branches: &[Explained], code: &'static str) -> 
         .flat_map(|finding| finding.types.iter().copied())
         .collect();
     let typed = |branch: &Explained| {
-        branch.findings.iter().any(|f| f.code == "schema.type" && f.path == place.path)
+        branch
+            .findings
+            .iter()
+            .any(|f| f.code == "schema.type" && f.path == place.path)
     };
     if branches.iter().all(typed) {
         return Finding::not_of_types(place, types);
@@ -381,7 +462,9 @@ fn no_branch(place: &Place<'_>, branches: &[Explained], code: &'static str) -> F
     let mut message = format!("fits none of the {} allowed shapes", branches.len());
     if !wanting.is_empty() {
         let keys = wanting.into_iter().collect::<Vec<_>>().join(", ");
-        message.push_str(&format!("; keys that one of them asks for are missing: {keys}"));
+        message.push_str(&format!(
+            "; keys that one of them asks for are missing: {keys}"
+        ));
     }
     Finding::at(place, code, message)
 }

@@ -6,10 +6,7 @@ use crate::path::Path;
 
 /// Strings with a control character that the document lacks: in practice a
 /// backslash of the document (`\forall`) read as an escape.
-pub(super) fn control_characters(
-    tape: &Tape<'_>,
-    document: Option<&str>,
-) -> Vec<(Failure, u32)> {
+pub(super) fn control_characters(tape: &Tape<'_>, document: Option<&str>) -> Vec<(Failure, u32)> {
     let mut found = Vec::new();
     if tape.may_hold_controls() {
         search(tape.root(), &Path::root(), document, &mut found);

@@ -31,7 +31,11 @@ where
     F: Fn(Request) -> R + Send + Sync,
     R: Future<Output = Result<Reply, ModelError>> + Send,
 {
-    ModelFn { id: id.into(), capability, ask }
+    ModelFn {
+        id: id.into(),
+        capability,
+        ask,
+    }
 }
 
 /// A model made by [`model_fn`].

@@ -45,12 +45,20 @@ pub struct Usage {
 impl Usage {
     /// Tokens read and written.
     pub fn new(input: u64, output: u64) -> Self {
-        Self { input: Some(input), output: Some(output), ..Self::default() }
+        Self {
+            input: Some(input),
+            output: Some(output),
+            ..Self::default()
+        }
     }
 
     /// The same with counts that may be unknown.
     pub fn reported(input: Option<u64>, output: Option<u64>) -> Self {
-        Self { input, output, ..Self::default() }
+        Self {
+            input,
+            output,
+            ..Self::default()
+        }
     }
 
     /// How many of the input tokens came from a cache.
@@ -118,7 +126,12 @@ pub struct Reply {
 impl Reply {
     /// A reply that ended by itself.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), finish: Finish::Stop, usage: None, request_id: None }
+        Self {
+            text: text.into(),
+            finish: Finish::Stop,
+            usage: None,
+            request_id: None,
+        }
     }
 
     /// The same with another end.

@@ -26,7 +26,11 @@ pub struct Budget {
 impl Default for Budget {
     /// Three attempts, no other limit.
     fn default() -> Self {
-        Self { attempts: 3, tokens: None, deadline: None }
+        Self {
+            attempts: 3,
+            tokens: None,
+            deadline: None,
+        }
     }
 }
 
@@ -73,7 +77,11 @@ pub(crate) struct Spent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exhausted {
     Attempts,
-    Tokens { spent: u64, expected: u64, limit: u64 },
+    Tokens {
+        spent: u64,
+        expected: u64,
+        limit: u64,
+    },
 }
 
 impl Spent {
@@ -87,7 +95,11 @@ impl Spent {
         };
         let (spent, expected) = (self.tokens, self.costliest);
         if spent.saturating_add(expected) > limit || limit == 0 {
-            return Err(Exhausted::Tokens { spent, expected, limit });
+            return Err(Exhausted::Tokens {
+                spent,
+                expected,
+                limit,
+            });
         }
         Ok(())
     }

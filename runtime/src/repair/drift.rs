@@ -19,9 +19,15 @@ impl Baseline {
     /// `own` turns a place as the caller sees it into one of the reply.
     pub(crate) fn new(text: String, failures: &Failures, own: impl Fn(&Path) -> Path) -> Self {
         let concerned = |failure: &Failure| -> Vec<Path> {
-            std::iter::once(failure.path()).chain(failure.related()).map(&own).collect()
+            std::iter::once(failure.path())
+                .chain(failure.related())
+                .map(&own)
+                .collect()
         };
-        Self { text, free: failures.iter().flat_map(concerned).collect() }
+        Self {
+            text,
+            free: failures.iter().flat_map(concerned).collect(),
+        }
     }
 
     /// Compares a new reply with this one.
@@ -46,7 +52,11 @@ impl Merge {
         if free.iter().any(|place| place.contains(&path)) || same(earlier, new) {
             return;
         }
-        let below: Vec<Path> = free.iter().filter(|place| path.contains(place)).cloned().collect();
+        let below: Vec<Path> = free
+            .iter()
+            .filter(|place| path.contains(place))
+            .cloned()
+            .collect();
         if below.is_empty() {
             self.edits.set(new, Edit::Replace(earlier.raw().to_owned()));
             self.restored.push(path);
@@ -60,18 +70,22 @@ impl Merge {
                     self.value(&below, earlier, new, path.clone().index(index));
                 }
             }
-            (Kind::Array, Kind::Array) => self.regress(path, &format!(
-                "had {} elements before and now has {}; keep every element that had no error",
-                earlier.len(),
-                new.len()
-            )),
+            (Kind::Array, Kind::Array) => self.regress(
+                path,
+                &format!(
+                    "had {} elements before and now has {}; keep every element that had no error",
+                    earlier.len(),
+                    new.len()
+                ),
+            ),
             _ => self.regress(path, "lost parts that had no error; bring them back"),
         }
     }
 
     fn object(&mut self, free: &[Path], earlier: Cursor<'_>, new: Cursor<'_>, path: &Path) {
         let concerned = |place: &Path| {
-            free.iter().any(|one| one.contains(place) || place.contains(one))
+            free.iter()
+                .any(|one| one.contains(place) || place.contains(one))
         };
         for (key, value) in earlier.members() {
             let place = path.clone().key(key.clone().into_owned());
@@ -95,7 +109,8 @@ impl Merge {
 
     fn regress(&mut self, path: Path, message: &str) {
         let code = Code::new("repair.regression");
-        self.regressions.push(Failure::new(Layer::Repair, code, path, message));
+        self.regressions
+            .push(Failure::new(Layer::Repair, code, path, message));
     }
 }
 
@@ -113,7 +128,10 @@ fn same(one: Cursor<'_>, other: Cursor<'_>) -> bool {
         }
         (Kind::Array, Kind::Array) => {
             one.len() == other.len()
-                && one.elements().zip(other.elements()).all(|(one, other)| same(one, other))
+                && one
+                    .elements()
+                    .zip(other.elements())
+                    .all(|(one, other)| same(one, other))
         }
         (Kind::String, Kind::String) => one.as_str() == other.as_str(),
         _ => false,

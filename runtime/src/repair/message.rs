@@ -107,7 +107,11 @@ fn restatement(schema: &Value) -> String {
         .collect();
     let properties = schema.get("properties").and_then(Value::as_object);
     for (name, property) in properties.into_iter().flatten() {
-        let must = if required.contains(&name.as_str()) { "required" } else { "optional" };
+        let must = if required.contains(&name.as_str()) {
+            "required"
+        } else {
+            "optional"
+        };
         let _ = writeln!(text, "- {name}: {} ({must})", declared(property));
     }
     text.push_str(
@@ -121,9 +125,11 @@ fn restatement(schema: &Value) -> String {
 fn declared(property: &Value) -> String {
     let kind = match property.get("type") {
         Some(Value::String(one)) => one.clone(),
-        Some(Value::Array(several)) => {
-            several.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or ")
-        }
+        Some(Value::Array(several)) => several
+            .iter()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join(" or "),
         _ if property.get("enum").is_some() => "one of the listed values".to_owned(),
         _ => "see the schema".to_owned(),
     };

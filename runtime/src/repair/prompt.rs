@@ -56,7 +56,11 @@ impl Prompts {
         let mended = Template::checked(repair, &Slot::ALL, &[Slot::PreviousReply, Slot::Errors]);
         let first = [Slot::Schema, Slot::Rules, Slot::Context, Slot::Document];
         let prompts = Template::checked(extraction, &first, &[]).and_then(|extraction| {
-            Ok(Self { extraction, repair: mended?, version: "custom" })
+            Ok(Self {
+                extraction,
+                repair: mended?,
+                version: "custom",
+            })
         });
         prompts.map_err(crate::Error::config)
     }
@@ -117,7 +121,10 @@ impl Template {
             pieces.push((before.into(), slot));
             rest = after;
         }
-        Self { pieces: pieces.into(), rest: rest.into() }
+        Self {
+            pieces: pieces.into(),
+            rest: rest.into(),
+        }
     }
 
     fn checked(text: &str, known: &[Slot], needed: &[Slot]) -> Result<Self, String> {
@@ -134,7 +141,10 @@ impl Template {
         }
         let template = Self::split(text);
         let always = [Slot::Schema, Slot::Rules, Slot::Context, Slot::Document];
-        let missing = always.iter().chain(needed).find(|slot| !template.has(**slot));
+        let missing = always
+            .iter()
+            .chain(needed)
+            .find(|slot| !template.has(**slot));
         match missing {
             Some(slot) => Err(format!("the prompt lacks the slot {{{{{}}}}}", slot.name())),
             None => Ok(template),
@@ -148,7 +158,11 @@ impl Template {
     /// The text with every slot filled, once.
     pub(crate) fn fill<'f>(&self, fill: impl Fn(Slot) -> Cow<'f, str>) -> String {
         let filled: Vec<Cow<'_, str>> = self.pieces.iter().map(|(_, slot)| fill(*slot)).collect();
-        let length = self.pieces.iter().map(|(text, _)| text.len()).sum::<usize>()
+        let length = self
+            .pieces
+            .iter()
+            .map(|(text, _)| text.len())
+            .sum::<usize>()
             + filled.iter().map(|text| text.len()).sum::<usize>()
             + self.rest.len();
         let mut out = String::with_capacity(length);
@@ -169,7 +183,13 @@ fn next_slot(text: &str) -> Option<(&str, &str, &str)> {
 
 /// The words between angle brackets that delimit a slot.
 const DELIMITERS: [&str; 8] = [
-    "schema", "rules", "instructions", "examples", "example", "document", "previous_reply",
+    "schema",
+    "rules",
+    "instructions",
+    "examples",
+    "example",
+    "document",
+    "previous_reply",
     "errors",
 ];
 
@@ -198,7 +218,8 @@ pub(crate) fn neutral(text: &str) -> Cow<'_, str> {
 fn is_delimiter(after: &str) -> bool {
     let name = after.trim_start_matches(|c: char| c == '/' || c.is_whitespace());
     DELIMITERS.iter().any(|delimiter| {
-        name.get(..delimiter.len()).is_some_and(|start| start.eq_ignore_ascii_case(delimiter))
+        name.get(..delimiter.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(delimiter))
             && !name
                 .get(delimiter.len()..)
                 .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))

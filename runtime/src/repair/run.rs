@@ -71,10 +71,16 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             match judged.verdict {
                 Ok(accepted) => {
                     let warnings = judged.warnings;
-                    return Ok(Done { accepted, warnings, record: self.record });
+                    return Ok(Done {
+                        accepted,
+                        warnings,
+                        record: self.record,
+                    });
                 }
                 Err(_) if repeated => {
-                    return Err(self.fail(ErrorKind::Rejected, "the model gave the same reply twice"));
+                    return Err(
+                        self.fail(ErrorKind::Rejected, "the model gave the same reply twice")
+                    );
                 }
                 Err(failures) => state.repair(&self, &failures, judged.baseline),
             }
@@ -96,10 +102,15 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         let number = self.record.attempts.len() + 1;
         let span = trace::attempt(self.model.id(), number);
         let begun = Instant::now();
-        let reply = within(deadline, self.model.generate(request)).instrument(span.clone()).await;
+        let reply = within(deadline, self.model.generate(request))
+            .instrument(span.clone())
+            .await;
         let latency = begun.elapsed();
         trace::answered(&span, reply.as_ref(), latency, self.log_replies);
-        Asked { reply, attempt: Pending { latency, span } }
+        Asked {
+            reply,
+            attempt: Pending { latency, span },
+        }
     }
 
     /// A judged reply, merged with what was right before.
@@ -124,7 +135,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                 return Judged::new(judgement, Some(tape.root().raw().to_owned()));
             };
             let earlier_tape = Tape::parse(&earlier.text, self.flow.limits);
-            let merge = earlier_tape.map(|tape_before| earlier.merge(tape_before.root(), tape.root()));
+            let merge =
+                earlier_tape.map(|tape_before| earlier.merge(tape_before.root(), tape.root()));
             let Ok(merge) = merge else {
                 return Judged::new(self.flow.check(tape, steps), None);
             };
@@ -136,10 +148,17 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             let lost = !merge.regressions.is_empty();
             let baseline = (!lost).then_some(merged);
             let mut judged = Judged::new(judgement, baseline);
-            judged.restored = merge.restored.into_iter().map(|path| self.flow.seen(path)).collect();
-            judged.regress(merge.regressions.into_iter().map(|failure| {
-                failure.map_paths(|path| self.flow.seen(path))
-            }));
+            judged.restored = merge
+                .restored
+                .into_iter()
+                .map(|path| self.flow.seen(path))
+                .collect();
+            judged.regress(
+                merge
+                    .regressions
+                    .into_iter()
+                    .map(|failure| failure.map_paths(|path| self.flow.seen(path))),
+            );
             judged
         });
         read.unwrap_or_else(|unread| Judged::new(unread.into(), None))
@@ -167,7 +186,11 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                 let reason = format!("no reply passed in {count} attempts");
                 self.fail(ErrorKind::Rejected, reason)
             }
-            Exhausted::Tokens { spent, expected, limit } => self.fail(
+            Exhausted::Tokens {
+                spent,
+                expected,
+                limit,
+            } => self.fail(
                 ErrorKind::Budget,
                 format!(
                     "{spent} tokens are spent and the next request is expected to use {expected} \
@@ -190,7 +213,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
 
     fn last_failures(&self) -> Failures {
         let last = self.record.attempts.last();
-        last.map(|attempt| attempt.failures.clone()).unwrap_or_default()
+        last.map(|attempt| attempt.failures.clone())
+            .unwrap_or_default()
     }
 
     fn fail(self, kind: ErrorKind, reason: impl Into<String>) -> Error {
@@ -227,8 +251,14 @@ impl State {
         failures: &Failures,
         baseline: Option<String>,
     ) {
-        let last = run.record.attempts.last().and_then(|attempt| attempt.reply.as_ref());
-        let raw = last.map(|reply| reply.text().to_owned()).unwrap_or_default();
+        let last = run
+            .record
+            .attempts
+            .last()
+            .and_then(|attempt| attempt.reply.as_ref());
+        let raw = last
+            .map(|reply| reply.text().to_owned())
+            .unwrap_or_default();
         let shown = baseline.as_deref().unwrap_or(&raw);
         self.prompt = run.message.repair(shown, failures);
         if let Some(text) = baseline {
@@ -263,19 +293,30 @@ impl Pending {
     }
 
     fn unanswered(self, error: ModelError) -> Attempt {
-        Attempt { error: Some(error), ..self.attempt() }
+        Attempt {
+            error: Some(error),
+            ..self.attempt()
+        }
     }
 
     fn failed(self, reply: Reply, failures: Failures) -> Attempt {
         trace::judged(&self.span, &failures);
-        Attempt { reply: Some(reply), failures, ..self.attempt() }
+        Attempt {
+            reply: Some(reply),
+            failures,
+            ..self.attempt()
+        }
     }
 
     fn judged<T>(self, reply: Reply, judged: &Judged<T>) -> Attempt {
         let failures = judged.verdict.as_ref().err().cloned().unwrap_or_default();
         let normalizations = judged.normalizations.clone();
         let restored = judged.restored.clone();
-        Attempt { normalizations, restored, ..self.failed(reply, failures) }
+        Attempt {
+            normalizations,
+            restored,
+            ..self.failed(reply, failures)
+        }
     }
 }
 
@@ -323,14 +364,25 @@ struct Stop {
 impl Stop {
     fn failures(&self) -> Failures {
         let code = Code::new(self.code);
-        Failures::new(vec![Failure::new(Layer::Finish, code, Path::root(), self.reason.as_str())])
+        Failures::new(vec![Failure::new(
+            Layer::Finish,
+            code,
+            Path::root(),
+            self.reason.as_str(),
+        )])
     }
 }
 
 /// Why a reply with this finish reason is never parsed; `None` if it ended by
 /// itself.
 fn stopped(finish: &Finish) -> Option<Stop> {
-    let stop = |kind, code, reason: &str| Some(Stop { kind, code, reason: reason.to_owned() });
+    let stop = |kind, code, reason: &str| {
+        Some(Stop {
+            kind,
+            code,
+            reason: reason.to_owned(),
+        })
+    };
     match finish {
         Finish::Stop => None,
         Finish::Truncated => stop(
@@ -338,12 +390,16 @@ fn stopped(finish: &Finish) -> Option<Stop> {
             "truncated",
             "the reply was cut off at its output limit; allow more output tokens",
         ),
-        Finish::Refused { .. } => {
-            stop(ErrorKind::Refused, "refusal", "the model declined to answer")
-        }
-        Finish::Filtered { .. } => {
-            stop(ErrorKind::Filtered, "content_filter", "a content filter ended the reply")
-        }
+        Finish::Refused { .. } => stop(
+            ErrorKind::Refused,
+            "refusal",
+            "the model declined to answer",
+        ),
+        Finish::Filtered { .. } => stop(
+            ErrorKind::Filtered,
+            "content_filter",
+            "a content filter ended the reply",
+        ),
         Finish::Unknown(raw) => stop(
             ErrorKind::Unfinished,
             "finish.unknown",
@@ -366,7 +422,12 @@ async fn within(
     let Some(deadline) = deadline else {
         return answer.await;
     };
-    let late = || ModelError::new(ModelErrorKind::Deadline, "the deadline of the run has passed");
+    let late = || {
+        ModelError::new(
+            ModelErrorKind::Deadline,
+            "the deadline of the run has passed",
+        )
+    };
     let left = deadline.saturating_duration_since(Instant::now());
     if left.is_zero() {
         return Err(late());

@@ -15,7 +15,10 @@ pub(crate) struct SchemaFault {
 
 impl SchemaFault {
     pub(crate) fn new(place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { place: place.into(), message: message.into() }
+        Self {
+            place: place.into(),
+            message: message.into(),
+        }
     }
 }
 
@@ -24,18 +27,60 @@ const DEPTH: usize = 64;
 
 /// Keywords of JSON Schema 2020-12 that hold no schema.
 const PLAIN: &[&str] = &[
-    "$anchor", "$comment", "$id", "$ref", "$schema", "const", "default", "dependentRequired",
-    "deprecated", "description", "enum", "examples", "exclusiveMaximum", "exclusiveMinimum",
-    "format", "maxContains", "maxItems", "maxLength", "maxProperties", "maximum", "minContains",
-    "minItems", "minLength", "minProperties", "minimum", "multipleOf", "pattern", "readOnly",
-    "required", "title", "type", "uniqueItems", "writeOnly",
+    "$anchor",
+    "$comment",
+    "$id",
+    "$ref",
+    "$schema",
+    "const",
+    "default",
+    "dependentRequired",
+    "deprecated",
+    "description",
+    "enum",
+    "examples",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+    "readOnly",
+    "required",
+    "title",
+    "type",
+    "uniqueItems",
+    "writeOnly",
 ];
 
-const TYPES: &[&str] = &["array", "boolean", "integer", "null", "number", "object", "string"];
+const TYPES: &[&str] = &[
+    "array", "boolean", "integer", "null", "number", "object", "string",
+];
 
 const FORMATS: &[&str] = &[
-    "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "json-pointer", "regex",
-    "relative-json-pointer", "time", "uri", "uri-reference", "uuid",
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "uri",
+    "uri-reference",
+    "uuid",
 ];
 
 /// Checks the keywords of `root`, whatever its shape.
@@ -59,9 +104,17 @@ fn check_root(root: &Value, object: &Map<String, Value>) -> Result<(), SchemaFau
                   {\"type\": \"object\", \"properties\": {\"value\": …}, \"required\": [\"value\"]}";
     if let Some(kind) = object.get("type") {
         let fits = *kind == Value::from("object");
-        return if fits { Ok(()) } else { Err(SchemaFault::new("/type", advice)) };
+        return if fits {
+            Ok(())
+        } else {
+            Err(SchemaFault::new("/type", advice))
+        };
     }
-    if is_object(root, root, 0) { Ok(()) } else { Err(SchemaFault::new("", advice)) }
+    if is_object(root, root, 0) {
+        Ok(())
+    } else {
+        Err(SchemaFault::new("", advice))
+    }
 }
 
 fn is_object(root: &Value, schema: &Value, depth: usize) -> bool {
@@ -87,12 +140,20 @@ fn target<'a>(root: &'a Value, schema: &Value) -> Option<&'a Value> {
 
 fn check_node(root: &Value, schema: &Value, place: &str, depth: usize) -> Result<(), SchemaFault> {
     if depth > DEPTH {
-        return Err(SchemaFault::new(place, format!("nested more than {DEPTH} schemas deep")));
+        return Err(SchemaFault::new(
+            place,
+            format!("nested more than {DEPTH} schemas deep"),
+        ));
     }
     let object = match schema {
         Value::Bool(_) => return Ok(()),
         Value::Object(object) => object,
-        _ => return Err(SchemaFault::new(place, "a schema is an object or a boolean")),
+        _ => {
+            return Err(SchemaFault::new(
+                place,
+                "a schema is an object or a boolean",
+            ));
+        }
     };
     for (keyword, value) in object {
         let here = format!("{place}/{}", keyword.replace('~', "~0").replace('/', "~1"));
@@ -165,7 +226,10 @@ fn check_reference(root: &Value, value: &Value, here: &str) -> Result<(), Schema
     if root.pointer(pointer).is_some() {
         return Ok(());
     }
-    Err(SchemaFault::new(here, format!("nothing stands at {reference:?}")))
+    Err(SchemaFault::new(
+        here,
+        format!("nothing stands at {reference:?}"),
+    ))
 }
 
 fn check_type(value: &Value, here: &str) -> Result<(), SchemaFault> {
@@ -177,5 +241,8 @@ fn check_type(value: &Value, here: &str) -> Result<(), SchemaFault> {
     if fits {
         return Ok(());
     }
-    Err(SchemaFault::new(here, format!("{value} is not a type; use one of {}", TYPES.join(", "))))
+    Err(SchemaFault::new(
+        here,
+        format!("{value} is not a type; use one of {}", TYPES.join(", ")),
+    ))
 }

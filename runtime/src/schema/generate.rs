@@ -1,8 +1,8 @@
 //! From a type to its canonical schema: closed objects, true bounds, no
 //! ornaments.
 
-use schemars::generate::{Contract, SchemaSettings};
 use schemars::JsonSchema;
+use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::walk::each_subschema;
@@ -93,7 +93,11 @@ fn exact_decimal(object: &mut Map<String, Value>) {
     if !is_decimal && !is_nullable_decimal {
         return;
     }
-    let narrowed = if is_decimal { json!("string") } else { json!(["string", "null"]) };
+    let narrowed = if is_decimal {
+        json!("string")
+    } else {
+        json!(["string", "null"])
+    };
     object.insert("type".to_owned(), narrowed);
     object.insert("pattern".to_owned(), json!(r"^-?[0-9]+(\.[0-9]+)?$"));
 }
@@ -136,7 +140,9 @@ fn close(schema: &mut Value, closing: Closing) {
     let open_ended = object
         .get("additionalProperties")
         .is_some_and(|additional| *additional != Value::Bool(false));
-    let branches = COMBINING.iter().any(|keyword| object.contains_key(*keyword));
+    let branches = COMBINING
+        .iter()
+        .any(|keyword| object.contains_key(*keyword));
     let spreads = branches && (names_keys || object.contains_key("unevaluatedProperties"));
     let inside = if spreads || closing == Closing::Outside {
         Closing::Outside
@@ -157,7 +163,11 @@ fn close(schema: &mut Value, closing: Closing) {
         }
         object.shift_remove("unevaluatedProperties");
     } else if is_object && !open_ended {
-        let keyword = if spreads { "unevaluatedProperties" } else { "additionalProperties" };
+        let keyword = if spreads {
+            "unevaluatedProperties"
+        } else {
+            "additionalProperties"
+        };
         object.shift_remove("additionalProperties");
         object.insert(keyword.to_owned(), Value::Bool(false));
     }

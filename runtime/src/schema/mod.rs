@@ -63,12 +63,16 @@ impl Schema {
             // An engine that cannot backtrack: no reply can make it slow.
             .with_pattern_options(PatternOptions::regex())
             .build(&value)
-            .map_err(|error| {
-                SchemaFault::new(error.instance_path().as_str(), error.to_string())
-            })?;
+            .map_err(|error| SchemaFault::new(error.instance_path().as_str(), error.to_string()))?;
         let text = value.to_string().into();
         let string_lists = string_lists(&value);
-        Ok(Self { value: Arc::new(value), text, wrapped, string_lists, validator })
+        Ok(Self {
+            value: Arc::new(value),
+            text,
+            wrapped,
+            string_lists,
+            validator,
+        })
     }
 }
 
@@ -78,7 +82,10 @@ fn string_lists(schema: &Value) -> Vec<Box<str>> {
         property.get("type") == Some(&json!("array"))
             && property.pointer("/items/type") == Some(&json!("string"))
     };
-    let lists = properties.into_iter().flatten().filter(|(_, property)| is_list(property));
+    let lists = properties
+        .into_iter()
+        .flatten()
+        .filter(|(_, property)| is_list(property));
     lists.map(|(key, _)| key.as_str().into()).collect()
 }
 

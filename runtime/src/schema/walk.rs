@@ -4,16 +4,29 @@ use serde_json::{Map, Value};
 
 /// Keywords of JSON Schema 2020-12 whose value is a schema.
 pub(super) const ONE: &[&str] = &[
-    "additionalProperties", "contains", "else", "if", "items", "not", "propertyNames", "then",
-    "unevaluatedItems", "unevaluatedProperties",
+    "additionalProperties",
+    "contains",
+    "else",
+    "if",
+    "items",
+    "not",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+    "unevaluatedProperties",
 ];
 
 /// Keywords whose value is a list of schemas.
 pub(super) const LIST: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
 
 /// Keywords whose value maps names to schemas.
-pub(super) const NAMED: &[&str] =
-    &["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
+pub(super) const NAMED: &[&str] = &[
+    "$defs",
+    "definitions",
+    "dependentSchemas",
+    "patternProperties",
+    "properties",
+];
 
 /// Calls `change` on every object schema, parents first. A type's schema is as
 /// deep as its source, so recursion is bounded by what the compiler took.
@@ -26,10 +39,13 @@ pub(super) fn each_subschema(schema: &mut Value, change: &mut impl FnMut(&mut Ma
         match value {
             _ if ONE.contains(&keyword.as_str()) => each_subschema(value, change),
             Value::Array(list) if LIST.contains(&keyword.as_str()) => {
-                list.iter_mut().for_each(|member| each_subschema(member, change));
+                list.iter_mut()
+                    .for_each(|member| each_subschema(member, change));
             }
             Value::Object(named) if NAMED.contains(&keyword.as_str()) => {
-                named.values_mut().for_each(|member| each_subschema(member, change));
+                named
+                    .values_mut()
+                    .for_each(|member| each_subschema(member, change));
             }
             _ => {}
         }

@@ -80,7 +80,10 @@ impl Script {
         let replies = replies.into_iter().map(Into::into).collect();
         Self {
             capability: FormatCapability::JsonSchema,
-            state: Mutex::new(State { replies, requests: Vec::new() }),
+            state: Mutex::new(State {
+                replies,
+                requests: Vec::new(),
+            }),
         }
     }
 

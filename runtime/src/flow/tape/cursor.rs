@@ -90,7 +90,10 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub(super) fn inner(self) -> &'a str {
         let entry = self.entry();
-        self.tape.text.get(entry.start as usize..entry.end as usize).unwrap_or_default()
+        self.tape
+            .text
+            .get(entry.start as usize..entry.end as usize)
+            .unwrap_or_default()
     }
 
     /// The string it holds.
@@ -113,15 +116,31 @@ impl<'a> Cursor<'a> {
     /// The elements of an array; none for anything else.
     #[inline]
     pub fn elements(self) -> Elements<'a> {
-        let end = if self.kind() == Kind::Array { self.subtree_end() } else { 0 };
-        Elements { tape: self.tape, at: self.id + 1, end }
+        let end = if self.kind() == Kind::Array {
+            self.subtree_end()
+        } else {
+            0
+        };
+        Elements {
+            tape: self.tape,
+            at: self.id + 1,
+            end,
+        }
     }
 
     /// The members of an object; none for anything else.
     #[inline]
     pub fn members(self) -> Members<'a> {
-        let end = if self.kind() == Kind::Object { self.subtree_end() } else { 0 };
-        Members { tape: self.tape, at: self.id + 1, end }
+        let end = if self.kind() == Kind::Object {
+            self.subtree_end()
+        } else {
+            0
+        };
+        Members {
+            tape: self.tape,
+            at: self.id + 1,
+            end,
+        }
     }
 
     /// The member of an object with this name.
@@ -157,7 +176,9 @@ impl<'a> Cursor<'a> {
         let mut here = self;
         let mut segments = Vec::new();
         while here.id < id {
-            let Some((segment, below)) = here.toward(id) else { break };
+            let Some((segment, below)) = here.toward(id) else {
+                break;
+            };
             segments.push(segment);
             here = below;
         }
@@ -168,7 +189,10 @@ impl<'a> Cursor<'a> {
         let holds = |value: &Self| (value.id..value.subtree_end()).contains(&id);
         match self.kind() {
             Kind::Array => {
-                let (index, value) = self.elements().enumerate().find(|(_, value)| holds(value))?;
+                let (index, value) = self
+                    .elements()
+                    .enumerate()
+                    .find(|(_, value)| holds(value))?;
                 Some((Segment::Index(index), value))
             }
             Kind::Object => {

@@ -52,17 +52,26 @@ impl<'de> Cursor<'de> {
             Kind::Number => self.visit_number(visitor),
             Kind::String => self.visit_string(visitor),
             Kind::Array => self.visit_array(visitor),
-            Kind::Object => visitor.visit_map(MemberAccess { members: self.members(), value: None }),
+            Kind::Object => visitor.visit_map(MemberAccess {
+                members: self.members(),
+                value: None,
+            }),
         }
     }
 
     fn visit_array<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        let mut access = ElementAccess { elements: self.elements(), left: self.len() };
+        let mut access = ElementAccess {
+            elements: self.elements(),
+            left: self.len(),
+        };
         let value = visitor.visit_seq(&mut access)?;
         if access.left == 0 {
             return Ok(value);
         }
-        Err(BindError::new(BindKind::Type, "the array has elements too many"))
+        Err(BindError::new(
+            BindKind::Type,
+            "the array has elements too many",
+        ))
     }
 
     fn unexpected(self) -> Unexpected<'de> {
@@ -117,27 +126,34 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        self.visit(visitor).map_err(|error: BindError| error.at(self.id()))
+        self.visit(visitor)
+            .map_err(|error: BindError| error.at(self.id()))
     }
 
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        if self.kind() == Kind::Null { visitor.visit_none() } else { visitor.visit_some(self) }
+        if self.kind() == Kind::Null {
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
     }
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
         if self.kind() == Kind::Number {
-            return visitor.visit_f64(scan::float(self.inner())).map_err(|error: BindError| error.at(self.id()));
+            return visitor
+                .visit_f64(scan::float(self.inner()))
+                .map_err(|error: BindError| error.at(self.id()));
         }
         self.deserialize_any(visitor)
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
         match self.inner().parse::<f32>() {
-            Ok(value) if self.kind() == Kind::Number && value.is_finite() => {
-                visitor.visit_f32(value).map_err(|error: BindError| error.at(self.id()))
-            }
+            Ok(value) if self.kind() == Kind::Number && value.is_finite() => visitor
+                .visit_f32(value)
+                .map_err(|error: BindError| error.at(self.id())),
             Ok(_) if self.kind() == Kind::Number => {
                 let message = "the number does not fit into a 32-bit float";
                 Err(BindError::new(BindKind::Range, message).at(self.id()))
@@ -147,11 +163,13 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        self.wide(visitor, V::visit_i128).map_err(|error: BindError| error.at(self.id()))
+        self.wide(visitor, V::visit_i128)
+            .map_err(|error: BindError| error.at(self.id()))
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        self.wide(visitor, V::visit_u128).map_err(|error: BindError| error.at(self.id()))
+        self.wide(visitor, V::visit_u128)
+            .map_err(|error: BindError| error.at(self.id()))
     }
 
     #[inline]
@@ -174,7 +192,9 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         _: &'static str,
         visitor: V,
     ) -> Bound<V::Value> {
-        visitor.visit_newtype_struct(self).map_err(|error: BindError| error.at(self.id()))
+        visitor
+            .visit_newtype_struct(self)
+            .map_err(|error: BindError| error.at(self.id()))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -184,16 +204,24 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         visitor: V,
     ) -> Bound<V::Value> {
         let variant = match self.kind() {
-            Kind::String => Variant { name: self, content: None },
+            Kind::String => Variant {
+                name: self,
+                content: None,
+            },
             Kind::Object if self.len() == 1 => {
                 let Some((name, content)) = self.members().step() else {
                     return Err(BindError::invalid_type(self.unexpected(), &visitor).at(self.id()));
                 };
-                Variant { name, content: Some(content) }
+                Variant {
+                    name,
+                    content: Some(content),
+                }
             }
             _ => return Err(BindError::invalid_type(self.unexpected(), &visitor).at(self.id())),
         };
-        visitor.visit_enum(variant).map_err(|error: BindError| error.at(self.id()))
+        visitor
+            .visit_enum(variant)
+            .map_err(|error: BindError| error.at(self.id()))
     }
 
     #[inline]
@@ -251,7 +279,10 @@ impl<'de> MapAccess<'de> for MemberAccess<'de> {
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Bound<S::Value> {
         match self.value.take() {
             Some(value) => seed.deserialize(value),
-            None => Err(BindError::new(BindKind::Value, "a value was asked for before its key")),
+            None => Err(BindError::new(
+                BindKind::Value,
+                "a value was asked for before its key",
+            )),
         }
     }
 }
@@ -275,7 +306,9 @@ impl<'de> Deserializer<'de> for Key<'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        self.0.visit_string(visitor).map_err(|error| error.at(self.0.id()))
+        self.0
+            .visit_string(visitor)
+            .map_err(|error| error.at(self.0.id()))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
@@ -296,7 +329,10 @@ impl<'de> Deserializer<'de> for Key<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Bound<V::Value> {
-        visitor.visit_enum(Variant { name: self.0, content: None })
+        visitor.visit_enum(Variant {
+            name: self.0,
+            content: None,
+        })
     }
 
     number_keys! {

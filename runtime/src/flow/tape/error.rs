@@ -47,7 +47,12 @@ impl SyntaxCode {
 
 impl SyntaxError {
     pub(super) fn new(code: SyntaxCode, offset: usize, message: impl Into<String>) -> Self {
-        Self { code, offset, message: message.into(), path: Path::root() }
+        Self {
+            code,
+            offset,
+            message: message.into(),
+            path: Path::root(),
+        }
     }
 
     pub(super) fn at(mut self, path: Path) -> Self {
@@ -74,7 +79,10 @@ impl SyntaxError {
         let before = text.get(..self.offset).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = before.matches('\n').count() + 1;
-        (line, before.get(line_start..).unwrap_or_default().chars().count() + 1)
+        (
+            line,
+            before.get(line_start..).unwrap_or_default().chars().count() + 1,
+        )
     }
 }
 
@@ -104,7 +112,11 @@ pub enum BindKind {
 
 impl BindError {
     pub(super) fn new(kind: BindKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), node: None }
+        Self {
+            kind,
+            message: message.into(),
+            node: None,
+        }
     }
 
     /// Notes the place, unless a deeper one is known.
@@ -141,26 +153,42 @@ impl serde::de::Error for BindError {
     }
 
     fn invalid_type(found: serde::de::Unexpected<'_>, wanted: &dyn serde::de::Expected) -> Self {
-        Self::new(BindKind::Type, format!("expected {wanted}, not {}", kind_of(&found)))
+        Self::new(
+            BindKind::Type,
+            format!("expected {wanted}, not {}", kind_of(&found)),
+        )
     }
 
     fn invalid_value(found: serde::de::Unexpected<'_>, wanted: &dyn serde::de::Expected) -> Self {
         use serde::de::Unexpected as U;
         let number = matches!(found, U::Unsigned(_) | U::Signed(_) | U::Float(_));
-        let kind = if number { BindKind::Range } else { BindKind::Value };
+        let kind = if number {
+            BindKind::Range
+        } else {
+            BindKind::Value
+        };
         Self::new(kind, format!("expected {wanted}"))
     }
 
     fn unknown_variant(_: &str, known: &'static [&'static str]) -> Self {
-        Self::new(BindKind::Unknown, format!("must be one of {}", known.join(", ")))
+        Self::new(
+            BindKind::Unknown,
+            format!("must be one of {}", known.join(", ")),
+        )
     }
 
     fn unknown_field(_: &str, known: &'static [&'static str]) -> Self {
-        Self::new(BindKind::Unknown, format!("has an unknown key; known are {}", known.join(", ")))
+        Self::new(
+            BindKind::Unknown,
+            format!("has an unknown key; known are {}", known.join(", ")),
+        )
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::new(BindKind::Required, format!("the key {field} is required and missing"))
+        Self::new(
+            BindKind::Required,
+            format!("the key {field} is required and missing"),
+        )
     }
 }
 

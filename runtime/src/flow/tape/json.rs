@@ -31,7 +31,10 @@ impl Json for TapeJson {
     type StringBuffer = String;
 
     fn prepare_key(key: &str) -> PreparedKey {
-        PreparedKey { print: fingerprint(key), name: key.into() }
+        PreparedKey {
+            print: fingerprint(key),
+            name: key.into(),
+        }
     }
 
     fn with_string_node<T>(
@@ -41,7 +44,10 @@ impl Json for TapeJson {
     ) -> T {
         *buffer = quote(string);
         // A quoted string always parses; an empty tape would read as null.
-        let limits = Limits { bytes: usize::MAX, ..Limits::default() };
+        let limits = Limits {
+            bytes: usize::MAX,
+            ..Limits::default()
+        };
         let tape = Tape::parse(buffer, limits).unwrap_or(Tape {
             text: "",
             entries: Vec::new(),
@@ -128,7 +134,10 @@ impl<'a> Node<'a, TapeJson> for Cursor<'a> {
 
     #[inline]
     fn identity(&self) -> Option<NodeIdentity> {
-        Some(NodeIdentity::tagged(std::ptr::from_ref(self.tape) as usize, self.id()))
+        Some(NodeIdentity::tagged(
+            std::ptr::from_ref(self.tape) as usize,
+            self.id(),
+        ))
     }
 }
 
@@ -139,7 +148,9 @@ fn value(cursor: Cursor<'_>) -> Value {
         Kind::Number => Value::Number(cursor.to_number().into_owned()),
         Kind::Array => cursor.elements().map(value).collect(),
         Kind::Object => {
-            let members = cursor.members().map(|(key, member)| (key.into_owned(), value(member)));
+            let members = cursor
+                .members()
+                .map(|(key, member)| (key.into_owned(), value(member)));
             Value::Object(members.collect())
         }
         Kind::Null | Kind::Bool | Kind::String => Value::deserialize(cursor).unwrap_or(Value::Null),
@@ -149,12 +160,20 @@ fn value(cursor: Cursor<'_>) -> Value {
 impl JsonNumber for Cursor<'_> {
     #[inline]
     fn as_u64(&self) -> Option<u64> {
-        if self.is_integer() { self.inner().parse().ok() } else { None }
+        if self.is_integer() {
+            self.inner().parse().ok()
+        } else {
+            None
+        }
     }
 
     #[inline]
     fn as_i64(&self) -> Option<i64> {
-        if self.is_integer() { self.inner().parse().ok() } else { None }
+        if self.is_integer() {
+            self.inner().parse().ok()
+        } else {
+            None
+        }
     }
 
     #[inline]
@@ -167,7 +186,10 @@ impl JsonNumber for Cursor<'_> {
     }
 
     fn to_number(&self) -> Cow<'_, Number> {
-        let integer = self.as_u64().map(Number::from).or_else(|| self.as_i64().map(Number::from));
+        let integer = self
+            .as_u64()
+            .map(Number::from)
+            .or_else(|| self.as_i64().map(Number::from));
         let float = || Number::from_f64(scan::float(self.inner()));
         Cow::Owned(integer.or_else(float).unwrap_or_else(|| Number::from(0)))
     }

@@ -14,8 +14,8 @@ mod scan;
 mod tests;
 
 pub use cursor::{Cursor, Kind};
-pub use error::{BindError, BindKind};
 pub(crate) use error::SyntaxError;
+pub use error::{BindError, BindKind};
 pub(crate) use json::TapeJson;
 
 /// The bounds of a reply.
@@ -31,7 +31,11 @@ pub(crate) struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: 64, bytes: 16 << 20, nodes: 1 << 18 }
+        Self {
+            depth: 64,
+            bytes: 16 << 20,
+            nodes: 1 << 18,
+        }
     }
 }
 
@@ -59,7 +63,10 @@ impl<'t> Tape<'t> {
     /// The entry with this id. Ids come from the tape itself, so there is one.
     #[inline]
     fn entry(&self, id: u32) -> Entry {
-        self.entries.get(id as usize).copied().unwrap_or(Entry::NONE)
+        self.entries
+            .get(id as usize)
+            .copied()
+            .unwrap_or(Entry::NONE)
     }
 }
 
@@ -82,7 +89,12 @@ const COUNT_SHIFT: u32 = KIND_BITS + 1;
 
 impl Entry {
     /// What an id that is not on the tape reads as.
-    const NONE: Self = Self { start: 0, end: 0, link: u32::MAX, meta: Kind::Null as u32 };
+    const NONE: Self = Self {
+        start: 0,
+        end: 0,
+        link: u32::MAX,
+        meta: Kind::Null as u32,
+    };
 
     #[inline]
     fn kind(self) -> Kind {
@@ -106,7 +118,11 @@ fn fingerprint(key: &str) -> u32 {
     for (to, from) in padded.iter_mut().zip(key.bytes()) {
         *to = from;
     }
-    mix(u64::from_le_bytes(padded), key.as_bytes().last().copied(), key.len())
+    mix(
+        u64::from_le_bytes(padded),
+        key.as_bytes().last().copied(),
+        key.len(),
+    )
 }
 
 /// The same for the key between two places of a text.
@@ -118,8 +134,15 @@ fn fingerprint_at(bytes: &[u8], start: usize, end: usize) -> u32 {
     };
     let length = end - start;
     let word = u64::from_le_bytes(*chunk);
-    let head = if length < 8 { word & ((1 << (8 * length)) - 1) } else { word };
-    let last = end.checked_sub(1).filter(|_| length > 0).and_then(|at| bytes.get(at).copied());
+    let head = if length < 8 {
+        word & ((1 << (8 * length)) - 1)
+    } else {
+        word
+    };
+    let last = end
+        .checked_sub(1)
+        .filter(|_| length > 0)
+        .and_then(|at| bytes.get(at).copied());
     mix(head, last, length)
 }
 

@@ -44,8 +44,17 @@ impl<'t> Tape<'t> {
             controls: false,
         };
         let end = parser.run().map_err(|error| *error)?;
-        let Parser { entries, controls, .. } = parser;
-        Ok((Tape { text, entries, controls }, end))
+        let Parser {
+            entries, controls, ..
+        } = parser;
+        Ok((
+            Tape {
+                text,
+                entries,
+                controls,
+            },
+            end,
+        ))
     }
 }
 
@@ -98,7 +107,12 @@ struct Frame {
 
 impl Frame {
     /// Around the whole value: no container.
-    const NONE: Self = Self { id: u32::MAX, count: 0, kind: Kind::Null, keys: 0 };
+    const NONE: Self = Self {
+        id: u32::MAX,
+        count: 0,
+        kind: Kind::Null,
+        keys: 0,
+    };
 }
 
 /// What must stand next.
@@ -140,8 +154,10 @@ impl Parser<'_> {
         let Some(first) = rest.chars().next() else {
             return Err(SyntaxError::new(SyntaxCode::Empty, at, "the reply is empty").into());
         };
-        let begins = matches!(first, '{' | '[' | '"' | '-' | '.' | '+' | '\'' | '\u{FEFF}' | '“' | '/')
-            || first.is_ascii_digit();
+        let begins = matches!(
+            first,
+            '{' | '[' | '"' | '-' | '.' | '+' | '\'' | '\u{FEFF}' | '“' | '/'
+        ) || first.is_ascii_digit();
         let words = ["true", "false", "null", "NaN", "Infinity"];
         if begins || words.iter().any(|word| rest.starts_with(word)) {
             return Ok(());
@@ -160,7 +176,12 @@ impl Parser<'_> {
         if self.entries.len() >= self.limits.nodes {
             return Err(self.too_many(start));
         }
-        self.entries.push(Entry { start: to_u32(start), end: to_u32(end), link, meta });
+        self.entries.push(Entry {
+            start: to_u32(start),
+            end: to_u32(end),
+            link,
+            meta,
+        });
         Ok(())
     }
 
@@ -197,7 +218,12 @@ impl Parser<'_> {
         let id = to_u32(self.entries.len());
         self.push(at, at, 0, kind as u32)?;
         self.outer.push(self.frame);
-        self.frame = Frame { id, count: 0, kind, keys: 0 };
+        self.frame = Frame {
+            id,
+            count: 0,
+            kind,
+            keys: 0,
+        };
         Ok((at + 1, expect))
     }
 
@@ -238,7 +264,9 @@ impl Parser<'_> {
         let print = if flag == 0 {
             fingerprint_at(self.bytes, at + 1, end)
         } else {
-            fingerprint(&scan::unescaped(self.text.get(at + 1..end).unwrap_or_default()))
+            fingerprint(&scan::unescaped(
+                self.text.get(at + 1..end).unwrap_or_default(),
+            ))
         };
         self.push(at + 1, end, print, Kind::String as u32 | flag)?;
         self.check_key(print)?;
@@ -338,7 +366,11 @@ impl Parser<'_> {
         let bytes = self.bytes.get(start..end).unwrap_or_default();
         // Without an exponent, three hundred bytes of digits are finite.
         let may_overflow = bytes.len() > 300 || bytes.iter().any(|byte| byte | 0x20 == b'e');
-        if may_overflow { self.check_magnitude(start, end) } else { Ok(()) }
+        if may_overflow {
+            self.check_magnitude(start, end)
+        } else {
+            Ok(())
+        }
     }
 
     fn check_magnitude(&self, start: usize, end: usize) -> Step<()> {
@@ -366,19 +398,35 @@ impl Parser<'_> {
 
     #[inline]
     fn link_of(&self, id: u32) -> u32 {
-        self.entries.get(id as usize).map_or(u32::MAX, |entry| entry.link)
+        self.entries
+            .get(id as usize)
+            .map_or(u32::MAX, |entry| entry.link)
     }
 
     fn name(&self, key: u32) -> std::borrow::Cow<'_, str> {
-        let entry = self.entries.get(key as usize).copied().unwrap_or(Entry::NONE);
-        let inner = self.text.get(entry.start as usize..entry.end as usize).unwrap_or_default();
-        if entry.flagged() { scan::unescaped(inner).into() } else { inner.into() }
+        let entry = self
+            .entries
+            .get(key as usize)
+            .copied()
+            .unwrap_or(Entry::NONE);
+        let inner = self
+            .text
+            .get(entry.start as usize..entry.end as usize)
+            .unwrap_or_default();
+        if entry.flagged() {
+            scan::unescaped(inner).into()
+        } else {
+            inner.into()
+        }
     }
 }
 
 /// Positions and counts fit: the text is shorter than `u32::MAX` bytes.
 #[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the length of the text was checked")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the length of the text was checked"
+)]
 fn to_u32(value: usize) -> u32 {
     value as u32
 }
@@ -400,7 +448,9 @@ impl Parser<'_> {
     #[cold]
     fn no_value(&self, at: usize) -> Box<SyntaxError> {
         let rest = self.text.get(at..).unwrap_or_default();
-        let number = ["NaN", "Infinity", "+", "."].iter().any(|word| rest.starts_with(word));
+        let number = ["NaN", "Infinity", "+", "."]
+            .iter()
+            .any(|word| rest.starts_with(word));
         if number {
             return self.no_number(at);
         }
@@ -431,7 +481,14 @@ impl Parser<'_> {
 
     #[cold]
     fn no_next(&self, at: usize, object: bool) -> Box<SyntaxError> {
-        self.syntax(at, if object { "expected ',' or '}'" } else { "expected ',' or ']'" })
+        self.syntax(
+            at,
+            if object {
+                "expected ',' or '}'"
+            } else {
+                "expected ',' or ']'"
+            },
+        )
     }
 
     #[cold]
@@ -457,7 +514,10 @@ impl Parser<'_> {
 
     #[cold]
     fn duplicate(&self, key: u32) -> Box<SyntaxError> {
-        let offset = self.entries.get(key as usize).map_or(0, |entry| entry.start as usize);
+        let offset = self
+            .entries
+            .get(key as usize)
+            .map_or(0, |entry| entry.start as usize);
         let message = "the same key stands twice in one object";
         let place = self.here(Some(key));
         let error = SyntaxError::new(SyntaxCode::DuplicateKey, offset.saturating_sub(1), message);
@@ -467,8 +527,13 @@ impl Parser<'_> {
     /// The place of what is being read, or of the key with this id in the
     /// innermost object.
     fn here(&self, key: Option<u32>) -> Path {
-        let open: Vec<Frame> =
-            self.outer.iter().copied().chain([self.frame]).filter(|frame| frame.id != u32::MAX).collect();
+        let open: Vec<Frame> = self
+            .outer
+            .iter()
+            .copied()
+            .chain([self.frame])
+            .filter(|frame| frame.id != u32::MAX)
+            .collect();
         let places = open.iter().enumerate().filter_map(|(level, frame)| {
             if frame.kind == Kind::Array {
                 return Some(Segment::Index(frame.count as usize));
@@ -489,7 +554,11 @@ impl Parser<'_> {
         let mut last = None;
         while key < end {
             last = Some(key);
-            key = if key + 1 < end { self.link_of(key + 1) } else { end };
+            key = if key + 1 < end {
+                self.link_of(key + 1)
+            } else {
+                end
+            };
         }
         last
     }
@@ -509,7 +578,10 @@ fn found(text: &str, at: usize) -> String {
     if word.len() > 1 {
         return format!("'{word}'");
     }
-    if first.is_control() || first.is_whitespace() || matches!(first, '\u{FEFF}' | '\u{200B}'..='\u{200F}') {
+    if first.is_control()
+        || first.is_whitespace()
+        || matches!(first, '\u{FEFF}' | '\u{200B}'..='\u{200F}')
+    {
         return format!("the character U+{:04X}", u32::from(first));
     }
     if first == '\'' || first == '“' || first == '”' || first == '„' {

@@ -191,7 +191,10 @@ fn short_float(text: &str) -> Option<f64> {
     if mantissa > 1 << 53 {
         return None;
     }
-    #[expect(clippy::cast_precision_loss, reason = "at most 2^53, as was just checked")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "at most 2^53, as was just checked"
+    )]
     let value = mantissa as f64 / EXACT_TENS.get(fraction)?;
     Some(if negative { -value } else { value })
 }
