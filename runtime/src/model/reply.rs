@@ -1,0 +1,151 @@
+//! What a model answered, in our words.
+
+use std::{fmt, sync::Arc};
+
+use super::Usage;
+
+/// One answer as the provider gave it: the text, and what is known about it.
+///
+/// `Debug` prints the text's length and never the text. A `&str` or a `String` turns into a reply
+/// that [stopped](Finish::Stop) by itself.
+///
+/// ```
+/// use typed_extract::{Finish, Reply, Usage};
+///
+/// let reply = Reply::new(r#"{"count":"#).with_finish(Finish::Truncated).with_usage(Usage::new(90, 16));
+/// assert_eq!(reply.text(), r#"{"count":"#);
+/// assert_eq!(reply.finish(), &Finish::Truncated);
+/// assert_eq!(reply.usage().unwrap().total_tokens(), Some(106));
+/// assert!(!format!("{reply:?}").contains("count"));
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Reply {
+    text: Arc<str>,
+    finish: Finish,
+    usage: Option<Usage>,
+    request_id: Option<Arc<str>>,
+    model: Option<Arc<str>>,
+}
+
+impl Reply {
+    /// A reply with this text that stopped by itself, and nothing else known.
+    pub fn new(text: impl Into<Arc<str>>) -> Self {
+        Self { text: text.into(), finish: Finish::Stop, usage: None, request_id: None, model: None }
+    }
+
+    /// Sets why the model stopped.
+    #[must_use]
+    pub fn with_finish(mut self, finish: Finish) -> Self {
+        self.finish = finish;
+        self
+    }
+
+    /// Sets what the call cost.
+    #[must_use]
+    pub fn with_usage(mut self, usage: Usage) -> Self {
+        self.usage = Some(usage);
+        self
+    }
+
+    /// Sets the provider's name for the exchange, by which its support finds it.
+    #[must_use]
+    pub fn with_request_id(mut self, id: impl Into<Arc<str>>) -> Self {
+        self.request_id = Some(id.into());
+        self
+    }
+
+    /// Sets the model that answered, as the provider names it.
+    #[must_use]
+    pub fn with_model(mut self, model: impl Into<Arc<str>>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+
+    /// The text of the answer; what there was of it, if the model did not finish.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Why the model stopped.
+    pub fn finish(&self) -> &Finish {
+        &self.finish
+    }
+
+    /// What the call cost, if the provider said.
+    pub fn usage(&self) -> Option<&Usage> {
+        self.usage.as_ref()
+    }
+
+    /// The provider's name for the exchange.
+    pub fn request_id(&self) -> Option<&str> {
+        self.request_id.as_deref()
+    }
+
+    /// The model that answered, which may be a dated version of the one asked for.
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reply")
+            .field("text_bytes", &self.text.len())
+            .field("finish", &self.finish.as_str())
+            .field("usage", &self.usage)
+            .field("request_id", &self.request_id)
+            .field("model", &self.model)
+            .finish()
+    }
+}
+
+impl From<&str> for Reply {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<String> for Reply {
+    fn from(text: String) -> Self {
+        Self::new(text)
+    }
+}
+
+/// Why a model stopped writing.
+///
+/// Only [`Stop`](Finish::Stop) says that the answer is whole. A text that happens to parse proves
+/// nothing: a cut list is still a list.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Finish {
+    /// The model ended by itself.
+    Stop,
+    /// It ran into a limit: the output cap, the context window, or a loop that the server cut.
+    Truncated,
+    /// It declined to answer.
+    Refused {
+        /// What it said instead, if it said something.
+        message: Option<String>,
+    },
+    /// The provider's filter stopped the prompt or the answer.
+    Filtered {
+        /// The categories or the message that the provider gave, if any.
+        reason: Option<String>,
+    },
+    /// It stopped for a reason that is none of these, in the provider's own word; `tool_calls` for
+    /// a tool call in place of an answer. Never a success, since such lists grow.
+    Unknown(String),
+}
+
+impl Finish {
+    /// One word: `stop`, `truncated`, `refused`, `filtered`, or the provider's own.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Stop => "stop",
+            Self::Truncated => "truncated",
+            Self::Refused { .. } => "refused",
+            Self::Filtered { .. } => "filtered",
+            Self::Unknown(word) => word,
+        }
+    }
+}
