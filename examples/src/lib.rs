@@ -32,6 +32,12 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    fn usage(&self) -> Usage {
+        let unknown = Usage::default();
+        let usage = self.input_tokens.map_or(unknown, |tokens| unknown.with_input(tokens));
+        self.output_tokens.map_or(usage, |tokens| usage.with_output(tokens))
+    }
+
     /// How long the real model took.
     pub fn latency(&self) -> Duration {
         Duration::from_millis(self.milliseconds)
@@ -77,8 +83,7 @@ impl Replay {
             return Err(ModelError::new(ModelErrorKind::Other, message));
         }
         *next += 1;
-        let usage = Usage::reported(exchange.input_tokens, exchange.output_tokens);
-        Ok(Reply::new(exchange.reply.as_str()).with_usage(usage))
+        Ok(Reply::new(exchange.reply.as_str()).with_usage(exchange.usage()))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::extract_trait::Extract;
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::tape::Limits;
 use crate::flow::{Accepted, Flow, Normalize, Plan};
-use crate::model::{FormatCapability, Model, Reply, Request};
+use crate::model::{FormatCapability, Model, Reply};
 use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
 use crate::repair::{Attempt, Budget, Example, Message, Origin, Prompts, Record, Run};
@@ -596,13 +596,6 @@ where
         let model = self.model.chosen();
         let carries_schema = model.capability() == FormatCapability::JsonSchema;
         let settings = &self.settings;
-        let mut request = Request::new("");
-        if carries_schema {
-            request = request.with_wire_schema(plan.name.clone(), Arc::clone(&plan.schema.value));
-        }
-        if let Some(tokens) = settings.max_output_tokens {
-            request = request.with_max_output_tokens(tokens);
-        }
         let run = Run {
             flow: self.flow(plan),
             message: Message {
@@ -616,7 +609,8 @@ where
                 restate: !carries_schema,
             },
             model,
-            request,
+            wire_schema: carries_schema.then(|| plan.wire_schema.clone()),
+            max_output_tokens: settings.max_output_tokens,
             budget: settings.budget,
             truncation_cap: settings.truncation_cap,
             verify: &self.verify,

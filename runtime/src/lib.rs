@@ -5,7 +5,7 @@ mod extract;
 mod extract_trait;
 mod failure;
 mod flow;
-pub mod model;
+mod model;
 mod node;
 mod path;
 mod repair;
@@ -21,9 +21,13 @@ pub use extract::{Extracted, Extractor, Target, extract, extract_value, json_sch
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use flow::{Normalization, Normalize};
+#[cfg(feature = "_http")]
+pub use model::RetryPolicy;
+#[cfg(feature = "openai-compatible")]
+pub use model::openai_compatible;
 pub use model::{
-    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
-    Request, Usage, model_fn,
+    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply, Request, Usage,
+    WireSchema, model_fn,
 };
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};

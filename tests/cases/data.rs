@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use serde_json::Value;
-use typed_extract::model::openai_compatible::decode;
+use typed_extract::openai_compatible::decode;
 use typed_extract::{Failure, Finish, ModelError, ModelErrorKind, Reply};
 
 #[derive(Debug, Deserialize)]

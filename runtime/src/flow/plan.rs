@@ -13,14 +13,16 @@ use serde_json::Value;
 use super::tape::{BindError, Cursor};
 use crate::extract_trait::{Extract, Hints};
 use crate::node::{Describe, DescribedRule, Walk};
+use crate::model::WireSchema;
 use crate::path::At;
 use crate::rule::RuleKind;
 use crate::schema::{Schema, SchemaFault};
 
 /// Everything about a type that does not change from call to call.
 pub(crate) struct Plan<T, C: ?Sized> {
-    /// A name for the wire: letters, digits, `_` and `-`, at most 64.
-    pub(crate) name: Arc<str>,
+    /// The schema as a wire carries it, under a name of letters, digits, `_`
+    /// and `-`, at most 64.
+    pub(crate) wire_schema: WireSchema,
     pub(crate) schema: Schema,
     pub(crate) hints: Hints,
     /// The rules as the prompt shows them, a line each.
@@ -33,7 +35,7 @@ pub(crate) struct Plan<T, C: ?Sized> {
 impl<T, C: ?Sized> fmt::Debug for Plan<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Plan")
-            .field("name", &self.name)
+            .field("name", &self.wire_schema.name())
             .finish_non_exhaustive()
     }
 }
@@ -94,7 +96,7 @@ impl<T: Extract> Plan<T, T::Context> {
             ));
         }
         Ok(Self {
-            name: wire_name(&T::schema_name()),
+            wire_schema: WireSchema::new(wire_name(&T::schema_name()), Arc::clone(&schema.value)),
             schema,
             hints: T::hints(),
             rules: told(&described.rules),
@@ -121,9 +123,11 @@ impl Plan<Value, ()> {
             .get("title")
             .and_then(Value::as_str)
             .unwrap_or("value");
+        let name = wire_name(title);
+        let schema = Schema::given(schema)?;
         Ok(Self {
-            name: wire_name(title),
-            schema: Schema::given(schema)?,
+            wire_schema: WireSchema::new(name, Arc::clone(&schema.value)),
+            schema,
             hints: Hints::default(),
             rules: told(&[]),
             bind: |cursor| Value::deserialize(cursor),

@@ -1,63 +1,33 @@
-//! Why no reply came.
+//! Why there is no reply.
 
-use std::fmt;
-use std::time::Duration;
+use std::{error::Error, fmt, sync::Arc, time::Duration};
 
 use super::Usage;
 
-/// The kinds of [`ModelError`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ModelErrorKind {
-    /// No connection, or one that broke before a reply began.
-    Connect,
-    /// No reply within the time allowed for one request.
-    Timeout,
-    /// The deadline of the whole run passed.
-    Deadline,
-    /// Too many requests; later ones may pass.
-    RateLimited,
-    /// The account may not spend more.
-    QuotaExhausted,
-    /// The provider has no capacity now.
-    Overloaded,
-    /// The provider failed.
-    Server,
-    /// The key is missing, wrong or not allowed this.
-    Auth,
-    /// There is no such model or address.
-    NotFound,
-    /// The request is wrong.
-    BadRequest,
-    /// The provider cannot carry the schema.
-    SchemaRejected,
-    /// Prompt and reply do not fit into the model's context.
-    ContextExceeded,
-    /// The body is larger than the provider or the sender takes.
-    TooLarge,
-    /// The provider threw the model's output away as invalid.
-    InvalidOutput,
-    /// The reply broke off on the way.
-    Cut,
-    /// The provider's body is not what its API promises.
-    Decode,
-    /// The model is set up wrongly; nothing was sent.
-    Config,
-    /// Anything else.
-    Other,
-}
+/// The longest message of a provider that an error repeats, in characters.
+const MESSAGE_CHARS: usize = 300;
 
-impl ModelErrorKind {
-    /// Whether the same request may pass later.
-    fn may_pass_later(self) -> bool {
-        matches!(
-            self,
-            Self::Connect | Self::Timeout | Self::RateLimited | Self::Overloaded | Self::Server
-        )
-    }
-}
-
-/// Why a model gave no reply. It never holds a key, a prompt or a reply.
+/// A call that brought no reply to judge.
+///
+/// One opaque type for all providers: [`kind`](Self::kind) says what happened,
+/// [`is_retryable`](Self::is_retryable) whether asking again may help, and
+/// [`maybe_billed`](Self::maybe_billed) whether the lost answer may cost something.
+///
+/// `Display` and `Debug` hold the provider's own message, cut to 300 characters and cleared of the
+/// key and of longer quotes from the prompt; they never hold a reply. An error of a user's own
+/// client is kept as the [`source`](Error::source) and not printed, since nothing is known about
+/// what it quotes.
+///
+/// ```
+/// use std::time::Duration;
+/// use typed_extract::{ModelError, ModelErrorKind};
+///
+/// let error = ModelError::new(ModelErrorKind::RateLimited, "too many requests")
+///     .with_status(429)
+///     .with_retry_after(Duration::from_secs(2));
+/// assert!(error.is_retryable() && !error.maybe_billed());
+/// assert_eq!(error.to_string(), "rate limited (status 429): too many requests");
+/// ```
 #[derive(Clone)]
 pub struct ModelError(Box<Inner>);
 
@@ -67,149 +37,272 @@ struct Inner {
     message: String,
     status: Option<u16>,
     code: Option<String>,
-    retry_after: Option<Duration>,
-    retryable: bool,
-    maybe_billed: bool,
     request_id: Option<String>,
+    retry_after: Option<Duration>,
+    retryable: Option<bool>,
+    maybe_billed: bool,
     usage: Option<Usage>,
+    source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
-/// How much of a provider's own message is kept, in characters.
-const MESSAGE: usize = 300;
+/// What kind of fault ended a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ModelErrorKind {
+    /// No connection: name, network or TLS. Nothing was sent.
+    Connect,
+    /// The answer did not come in time.
+    Timeout,
+    /// The deadline of the whole run passed.
+    Deadline,
+    /// Too many requests or tokens for now.
+    RateLimited,
+    /// Credit, quota or spending limit is used up; waiting does not help.
+    QuotaExhausted,
+    /// The provider has no capacity for now, or the model is still loading.
+    Overloaded,
+    /// A fault on the provider's side.
+    Server,
+    /// The key is missing, wrong, or not allowed to do this.
+    Auth,
+    /// No such model, deployment or address.
+    NotFound,
+    /// The provider does not accept the request.
+    BadRequest,
+    /// The provider does not accept the schema on the wire.
+    SchemaRejected,
+    /// The prompt does not fit into the model's context.
+    ContextExceeded,
+    /// The request, or the response, is larger than allowed.
+    TooLarge,
+    /// The provider itself found that the model's output breaks the schema, and kept it.
+    InvalidOutput,
+    /// The connection ended before the answer was whole.
+    StreamCut,
+    /// The response is not what the interface promises.
+    Decode,
+    /// The model was set up wrongly; nothing was sent.
+    Config,
+    /// None of these; an error of a user's own client.
+    Other,
+}
+
+impl ModelErrorKind {
+    /// Whether the same request may succeed later.
+    pub const fn is_retryable(self) -> bool {
+        use ModelErrorKind::{Connect, InvalidOutput, Overloaded, RateLimited, Server, StreamCut, Timeout};
+        matches!(self, Connect | Timeout | RateLimited | Overloaded | Server | InvalidOutput | StreamCut)
+    }
+
+    const fn sentence(self) -> &'static str {
+        match self {
+            Self::Connect => "could not connect",
+            Self::Timeout => "timed out",
+            Self::Deadline => "the deadline passed",
+            Self::RateLimited => "rate limited",
+            Self::QuotaExhausted => "quota or credit used up",
+            Self::Overloaded => "the provider is overloaded",
+            Self::Server => "the provider failed",
+            Self::Auth => "not authorised",
+            Self::NotFound => "not found",
+            Self::BadRequest => "the request was not accepted",
+            Self::SchemaRejected => "the schema was not accepted",
+            Self::ContextExceeded => "the prompt does not fit into the context",
+            Self::TooLarge => "too large",
+            Self::InvalidOutput => "the provider rejected the model's output",
+            Self::StreamCut => "the answer was cut off",
+            Self::Decode => "the response could not be read",
+            Self::Config => "the model is not set up",
+            Self::Other => "the call failed",
+        }
+    }
+}
+
+impl fmt::Display for ModelErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.sentence())
+    }
+}
 
 impl ModelError {
-    /// An error of this kind. The message is shortened to 300 characters.
-    pub fn new(kind: ModelErrorKind, message: impl AsRef<str>) -> Self {
+    /// An error of this kind. The message is printed, cut to 300 characters: it must not quote
+    /// prompt, reply or key.
+    pub fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
             kind,
-            message: message.as_ref().chars().take(MESSAGE).collect(),
+            message: shorten(message.into()),
             status: None,
             code: None,
-            retry_after: None,
-            retryable: kind.may_pass_later(),
-            maybe_billed: false,
             request_id: None,
+            retry_after: None,
+            retryable: None,
+            maybe_billed: false,
             usage: None,
+            source: None,
         }))
     }
 
-    /// An error of the application's own client.
-    pub fn other(error: impl fmt::Display) -> Self {
-        Self::new(ModelErrorKind::Other, error.to_string())
+    /// An error of a user's own client, kept as the source; never retried.
+    pub fn other(source: impl Error + Send + Sync + 'static) -> Self {
+        Self::new(ModelErrorKind::Other, "see its source").with_source(source)
     }
 
-    /// The same with the HTTP status it came with.
+    /// Keeps what caused the error.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Error + Send + Sync + 'static) -> Self {
+        self.0.source = Some(Arc::new(source));
+        self
+    }
+
+    /// Sets the HTTP status.
     #[must_use]
     pub fn with_status(mut self, status: u16) -> Self {
         self.0.status = Some(status);
         self
     }
 
-    /// The same with the provider's code for it.
+    /// Sets the provider's own code for the fault.
     #[must_use]
     pub fn with_code(mut self, code: impl Into<String>) -> Self {
-        self.0.code = Some(code.into());
+        self.0.code = Some(shorten(code.into()));
         self
     }
 
-    /// The same with the wait that the provider asks for.
-    #[must_use]
-    pub fn with_retry_after(mut self, wait: Duration) -> Self {
-        self.0.retry_after = Some(wait);
-        self
-    }
-
-    /// The same, said to pass later or not, whatever its kind.
-    #[must_use]
-    pub fn with_retryable(mut self, retryable: bool) -> Self {
-        self.0.retryable = retryable;
-        self
-    }
-
-    /// The same, said to have been processed, and so perhaps billed.
-    #[must_use]
-    pub fn with_maybe_billed(mut self, maybe_billed: bool) -> Self {
-        self.0.maybe_billed = maybe_billed;
-        self
-    }
-
-    /// The same with the provider's id of the request.
+    /// Sets the provider's name for the exchange.
     #[must_use]
     pub fn with_request_id(mut self, id: impl Into<String>) -> Self {
-        self.0.request_id = Some(id.into());
+        self.0.request_id = Some(shorten(id.into()));
         self
     }
 
-    /// The same with the tokens that were used all the same.
+    /// Sets how long the provider asked to wait.
+    #[must_use]
+    pub fn with_retry_after(mut self, delay: Duration) -> Self {
+        self.0.retry_after = Some(delay);
+        self
+    }
+
+    /// Overrides what the kind says about asking again.
+    #[must_use]
+    pub fn with_retryable(mut self, retryable: bool) -> Self {
+        self.0.retryable = Some(retryable);
+        self
+    }
+
+    /// Sets whether tokens may have been spent without anybody knowing how many.
+    #[must_use]
+    pub fn with_maybe_billed(mut self, maybe: bool) -> Self {
+        self.0.maybe_billed = maybe;
+        self
+    }
+
+    /// Sets what the failed call is known to have cost.
     #[must_use]
     pub fn with_usage(mut self, usage: Usage) -> Self {
         self.0.usage = Some(usage);
         self
     }
 
-    /// What kind of error it is.
+    /// What happened.
     pub fn kind(&self) -> ModelErrorKind {
         self.0.kind
     }
 
-    /// The HTTP status it came with.
+    /// The HTTP status, if there was a response.
     pub fn status(&self) -> Option<u16> {
         self.0.status
     }
 
-    /// The provider's code for it.
+    /// The provider's own code for the fault, such as `insufficient_quota`.
     pub fn code(&self) -> Option<&str> {
         self.0.code.as_deref()
     }
 
-    /// How long the provider asks to wait before the next request.
-    pub fn retry_after(&self) -> Option<Duration> {
-        self.0.retry_after
-    }
-
-    /// Whether the same request may pass later.
-    pub fn is_retryable(&self) -> bool {
-        self.0.retryable
-    }
-
-    /// Whether the provider may have processed the request, and bill it.
-    pub fn maybe_billed(&self) -> bool {
-        self.0.maybe_billed
-    }
-
-    /// The provider's id of the request.
+    /// The provider's name for the exchange.
     pub fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_deref()
     }
 
-    /// The tokens that were used all the same, if reported.
+    /// How long the provider asked to wait before the next request.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.0.retry_after
+    }
+
+    /// Whether the same request may succeed later. The kind decides, unless the provider said.
+    pub fn is_retryable(&self) -> bool {
+        self.0.retryable.unwrap_or_else(|| self.0.kind.is_retryable())
+    }
+
+    /// Whether the request may have been worked on, and paid for, though no reply came back. Such
+    /// a request is not sent again unless the caller allows it.
+    pub fn maybe_billed(&self) -> bool {
+        self.0.maybe_billed
+    }
+
+    /// What the failed call is known to have cost.
     pub fn usage(&self) -> Option<&Usage> {
         self.0.usage.as_ref()
     }
 }
 
+#[cfg(feature = "_http")]
+impl ModelError {
+    /// Rewrites every text that came from outside.
+    pub(crate) fn map_texts(mut self, rewrite: impl Fn(&str) -> String) -> Self {
+        let inner = &mut *self.0;
+        inner.message = rewrite(&inner.message);
+        inner.code = inner.code.as_deref().map(&rewrite);
+        inner.request_id = inner.request_id.as_deref().map(&rewrite);
+        self
+    }
+}
+
+/// One line of at most [`MESSAGE_CHARS`] characters.
+fn shorten(text: String) -> String {
+    let clean = text.len() <= MESSAGE_CHARS && !text.contains(char::is_control);
+    if clean {
+        return text;
+    }
+    let line = text.split(char::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MESSAGE_CHARS - 1) {
+        Some((end, _)) if line.chars().count() > MESSAGE_CHARS => format!("{}…", line.get(..end).unwrap_or_default()),
+        _ => line,
+    }
+}
+
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no reply from the model: ")?;
-        if let Some(status) = self.0.status {
-            write!(f, "status {status}: ")?;
+        let inner = &*self.0;
+        f.write_str(inner.kind.sentence())?;
+        match (inner.status, inner.code.as_deref()) {
+            (Some(status), Some(code)) => write!(f, " (status {status}, {code})")?,
+            (Some(status), None) => write!(f, " (status {status})")?,
+            (None, Some(code)) => write!(f, " ({code})")?,
+            (None, None) => {}
         }
-        f.write_str(&self.0.message)
+        if inner.message.is_empty() { Ok(()) } else { write!(f, ": {}", inner.message) }
     }
 }
 
 impl fmt::Debug for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = &*self.0;
         f.debug_struct("ModelError")
-            .field("kind", &self.0.kind)
-            .field("status", &self.0.status)
-            .field("code", &self.0.code)
-            .field("message", &self.0.message)
-            .field("retryable", &self.0.retryable)
-            .field("maybe_billed", &self.0.maybe_billed)
-            .field("request_id", &self.0.request_id)
+            .field("kind", &inner.kind)
+            .field("message", &inner.message)
+            .field("status", &inner.status)
+            .field("code", &inner.code)
+            .field("request_id", &inner.request_id)
+            .field("retry_after", &inner.retry_after)
+            .field("retryable", &self.is_retryable())
+            .field("maybe_billed", &inner.maybe_billed)
+            .field("usage", &inner.usage)
             .finish_non_exhaustive()
     }
 }
 
-impl std::error::Error for ModelError {}
+impl Error for ModelError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}

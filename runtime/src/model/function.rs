@@ -1,55 +1,71 @@
-//! A model from the client that an application already has.
+//! A model made from an async closure.
 
-use std::fmt;
+use std::{fmt, marker::PhantomData};
 
 use super::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
 
-/// Makes a model from an async function.
+/// Makes a [`Model`] from a function that sends a request, so that the client an application
+/// already has can be used as it is.
+///
+/// The closure gets its own [`Request`] and returns a future that may move between threads:
 ///
 /// ```
+/// use typed_extract::{FormatCapability, Model, ModelError, Reply, Request, model_fn};
+///
+/// # #[derive(Clone)]
+/// # struct Client;
+/// # impl Client {
+/// #     async fn complete(&self, prompt: &str) -> std::io::Result<String> { Ok(prompt.to_uppercase()) }
+/// # }
 /// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), typed_extract::Error> {
-/// use serde::Deserialize;
-/// use typed_extract::{Extract, FormatCapability, Reply, Request, extract, model_fn};
-///
-/// #[derive(Deserialize, Extract)]
-/// struct Greeting {
-///     name: String,
-/// }
-///
-/// let model = model_fn("my-client", FormatCapability::None, |request: Request| async move {
-///     assert!(request.prompt().contains("Hello, Ida!"));
-///     Ok(Reply::new(r#"{"name": "Ida"}"#))
+/// # async fn main() {
+/// let client = Client; // the application's own; clients are cheap to clone
+/// let model = model_fn("my-client", FormatCapability::None, move |request: Request| {
+///     let client = client.clone();
+///     async move {
+///         let text = client.complete(request.prompt()).await.map_err(ModelError::other)?;
+///         Ok(Reply::new(text))
+///     }
 /// });
-/// let greeting = extract::<Greeting>().model(&model).document("Hello, Ida!").await?;
-/// assert_eq!(greeting.name, "Ida");
-/// # Ok(())
+///
+/// assert_eq!(model.id(), "my-client");
+/// assert_eq!(model.generate(&Request::new("hi")).await.unwrap().text(), "HI");
 /// # }
 /// ```
-pub fn model_fn<F, R>(id: impl Into<String>, capability: FormatCapability, ask: F) -> ModelFn<F>
+///
+/// What is only borrowed needs no clone, and an async closure does as well:
+///
+/// ```
+/// # use typed_extract::{FormatCapability, Model, Reply, Request, model_fn};
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let greeting = String::from("hello");
+/// let greeting = &greeting;
+/// let model = model_fn("greeter", FormatCapability::None, async move |_request| Ok(Reply::new(greeting.as_str())));
+/// assert_eq!(model.generate(&Request::new("hi")).await.unwrap().text(), "hello");
+/// # }
+/// ```
+pub fn model_fn<F, Fut>(id: impl Into<String>, capability: FormatCapability, call: F) -> ModelFn<F, Fut>
 where
-    F: Fn(Request) -> R + Send + Sync,
-    R: Future<Output = Result<Reply, ModelError>> + Send,
+    F: Fn(Request) -> Fut + Send + Sync,
+    Fut: Future<Output = Result<Reply, ModelError>> + Send,
 {
-    ModelFn {
-        id: id.into(),
-        capability,
-        ask,
-    }
+    ModelFn { id: id.into(), capability, call, future: PhantomData }
 }
 
-/// A model made by [`model_fn`].
+/// The model that [`model_fn`] makes.
 #[derive(Clone)]
-pub struct ModelFn<F> {
+pub struct ModelFn<F, Fut> {
     id: String,
     capability: FormatCapability,
-    ask: F,
+    call: F,
+    future: PhantomData<fn() -> Fut>,
 }
 
-impl<F, R> Model for ModelFn<F>
+impl<F, Fut> Model for ModelFn<F, Fut>
 where
-    F: Fn(Request) -> R + Send + Sync,
-    R: Future<Output = Result<Reply, ModelError>> + Send,
+    F: Fn(Request) -> Fut + Send + Sync,
+    Fut: Future<Output = Result<Reply, ModelError>> + Send,
 {
     fn id(&self) -> &str {
         &self.id
@@ -60,15 +76,12 @@ where
     }
 
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
-        Box::pin(async move { (self.ask)(request.clone()).await })
+        Box::pin((self.call)(request.clone()))
     }
 }
 
-impl<F> fmt::Debug for ModelFn<F> {
+impl<F, Fut> fmt::Debug for ModelFn<F, Fut> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ModelFn")
-            .field("id", &self.id)
-            .field("capability", &self.capability)
-            .finish_non_exhaustive()
+        f.debug_struct("ModelFn").field("id", &self.id).field("capability", &self.capability).finish_non_exhaustive()
     }
 }

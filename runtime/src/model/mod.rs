@@ -1,57 +1,98 @@
-//! Who is asked: the trait, what goes in, what comes out. It knows nothing of
-//! checking.
+//! Asking a language model: one trait, our words for question and answer, and the adapters.
+//!
+//! Nothing here knows what a right answer is. A [`Model`] takes a [`Request`] and gives back the
+//! [`Reply`] as the provider sent it, with how it [finished](Finish); whether the text is any good
+//! is for others to say.
 
 mod error;
 mod function;
+#[cfg(feature = "_http")]
+mod http;
+#[cfg(feature = "openai-compatible")]
+pub mod openai_compatible;
 mod reply;
 mod request;
+#[cfg(feature = "_http")]
+mod retry;
+mod usage;
 
-use std::pin::Pin;
-use std::sync::Arc;
+use std::{pin::Pin, sync::Arc};
 
-pub use error::{ModelError, ModelErrorKind};
-pub use function::{ModelFn, model_fn};
-pub use reply::{Finish, Reply, Usage};
-pub use request::Request;
+pub use self::{
+    error::{ModelError, ModelErrorKind},
+    function::{ModelFn, model_fn},
+    reply::{Finish, Reply},
+    request::{Request, WireSchema},
+    usage::Usage,
+};
 
-/// A future that can be sent between threads.
+#[cfg(feature = "_http")]
+pub use self::retry::RetryPolicy;
+
+/// A boxed future that may move between threads, as [`Model::generate`] returns it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// What a model's wire can enforce.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// How much of the wanted shape a model's interface enforces by itself.
+///
+/// It decides what goes over the wire and what the prompt has to say in words; replies are checked
+/// against the whole schema whatever it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FormatCapability {
-    /// Replies match the JSON Schema that the request carries.
+    /// The interface takes a JSON Schema.
     JsonSchema,
-    /// Replies are JSON objects of any shape.
+    /// The interface can be told to answer with some JSON object, not with which.
     JsonObject,
-    /// Replies are text.
+    /// The interface knows text only.
     None,
 }
 
-/// A language model that can be asked.
+/// Something that answers a prompt.
 ///
-/// The adapters are models, [`model_fn`] makes one from an async closure, and
-/// so are references, boxes and [`Arc`]s of models.
+/// Object safe, so `&dyn Model` and `Arc<dyn Model>` are models too. A client that an application
+/// already has becomes one through [`model_fn`]; implementing the trait is for what needs more:
+///
+/// ```
+/// use typed_extract::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
+///
+/// struct Echo;
+///
+/// impl Model for Echo {
+///     fn id(&self) -> &str {
+///         "echo"
+///     }
+///     fn capability(&self) -> FormatCapability {
+///         FormatCapability::None
+///     }
+///     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
+///         Box::pin(async move { Ok(Reply::new(request.prompt())) })
+///     }
+/// }
+///
+/// let model: Box<dyn Model> = Box::new(Echo);
+/// assert_eq!(model.id(), "echo");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    note = "pass a reference to one (`&model`), or make one from your own client with `model_fn`"
+)]
 pub trait Model: Send + Sync {
-    /// The name under which records and traces list it.
+    /// The name under which records keep this model, such as `gpt-5.6`.
     fn id(&self) -> &str;
 
-    /// What its wire can enforce.
+    /// How much of the shape the interface enforces by itself.
     fn capability(&self) -> FormatCapability;
 
-    /// Sends a request and waits for the whole reply. Faults of the transport
-    /// are retried in here, within [`Request::deadline`].
+    /// Sends one request and gives back what came, once.
     ///
-    /// # Errors
-    ///
-    /// A [`ModelError`] where no reply came. A refusal or a reply that was cut
-    /// off is a reply: see [`Finish`].
+    /// An implementation keeps to [`Request::deadline`], retries of its own included, and reports
+    /// in the reply's [`Finish`] whether the model ended by itself. An error means that there is
+    /// no reply to judge.
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>>;
 }
 
-macro_rules! through {
-    ($($pointer:ty),*) => {
-        $(impl<M: Model + ?Sized> Model for $pointer {
+macro_rules! model_behind_a_pointer {
+    ($($pointer:ty),*) => {$(
+        impl<M: Model + ?Sized> Model for $pointer {
             fn id(&self) -> &str {
                 (**self).id()
             }
@@ -60,17 +101,13 @@ macro_rules! through {
                 (**self).capability()
             }
 
-            fn generate<'a>(
-                &'a self,
-                request: &'a Request,
-            ) -> BoxFuture<'a, Result<Reply, ModelError>> {
+            fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
                 (**self).generate(request)
             }
-        })*
-    };
+        }
+    )*};
 }
+model_behind_a_pointer!(&M, Box<M>, Arc<M>);
 
-through!(&M, Box<M>, Arc<M>);
-
-// A model is used behind a pointer; this line keeps the trait fit for that.
+/// Does not compile if [`Model`] stops being object safe.
 const _: Option<&dyn Model> = None;

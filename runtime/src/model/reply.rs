@@ -1,178 +1,101 @@
-//! What a model replies.
+//! What a model answered, in our words.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
-/// How a reply ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Finish {
-    /// The model ended by itself.
-    Stop,
-    /// The reply was cut off at its output limit.
-    Truncated,
-    /// The model declined, by a signal of the provider's.
-    Refused {
-        /// What it said, if anything.
-        message: Option<String>,
-    },
-    /// A filter of the provider's ended or replaced the reply.
-    Filtered {
-        /// The provider's word for why.
-        reason: Option<String>,
-    },
-    /// Anything else, in the provider's word. It is never taken for success.
-    Unknown(String),
-}
+use super::Usage;
 
-/// Tokens used, as the provider reports them. A missing count is unknown, not
-/// zero.
+/// One answer as the provider gave it: the text, and what is known about it.
+///
+/// `Debug` prints the text's length and never the text. A `&str` or a `String` turns into a reply
+/// that [stopped](Finish::Stop) by itself.
 ///
 /// ```
-/// use typed_extract::Usage;
+/// use typed_extract::{Finish, Reply, Usage};
 ///
-/// let usage = Usage::new(100, 25);
-/// assert_eq!(usage.total_tokens(), Some(125));
-/// assert_eq!(Usage::default().total_tokens(), None);
+/// let reply = Reply::new(r#"{"count":"#).with_finish(Finish::Truncated).with_usage(Usage::new(90, 16));
+/// assert_eq!(reply.text(), r#"{"count":"#);
+/// assert_eq!(reply.finish(), &Finish::Truncated);
+/// assert_eq!(reply.usage().unwrap().total_tokens(), Some(106));
+/// assert!(!format!("{reply:?}").contains("count"));
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Usage {
-    input: Option<u64>,
-    output: Option<u64>,
-    cached_input: Option<u64>,
-    reasoning: Option<u64>,
-}
-
-impl Usage {
-    /// Tokens read and written.
-    pub fn new(input: u64, output: u64) -> Self {
-        Self {
-            input: Some(input),
-            output: Some(output),
-            ..Self::default()
-        }
-    }
-
-    /// The same with counts that may be unknown.
-    pub fn reported(input: Option<u64>, output: Option<u64>) -> Self {
-        Self {
-            input,
-            output,
-            ..Self::default()
-        }
-    }
-
-    /// How many of the input tokens came from a cache.
-    #[must_use]
-    pub fn with_cached_input(mut self, tokens: u64) -> Self {
-        self.cached_input = Some(tokens);
-        self
-    }
-
-    /// How many of the output tokens were reasoning.
-    #[must_use]
-    pub fn with_reasoning(mut self, tokens: u64) -> Self {
-        self.reasoning = Some(tokens);
-        self
-    }
-
-    /// Tokens read, those from a cache included.
-    pub fn input_tokens(&self) -> Option<u64> {
-        self.input
-    }
-
-    /// Tokens written, reasoning included.
-    pub fn output_tokens(&self) -> Option<u64> {
-        self.output
-    }
-
-    /// How many of the input tokens came from a cache.
-    pub fn cached_input_tokens(&self) -> Option<u64> {
-        self.cached_input
-    }
-
-    /// How many of the output tokens were reasoning.
-    pub fn reasoning_tokens(&self) -> Option<u64> {
-        self.reasoning
-    }
-
-    /// Input and output together, where both are known.
-    pub fn total_tokens(&self) -> Option<u64> {
-        self.input?.checked_add(self.output?)
-    }
-
-    /// Adds up several; a count that one of them lacks is unknown in the sum.
-    pub(crate) fn sum(all: impl Iterator<Item = Option<Self>>) -> Self {
-        let add = |one: Option<u64>, other: Option<u64>| one?.checked_add(other?);
-        let all = all.map(Option::unwrap_or_default);
-        all.reduce(|sum, one| Self {
-            input: add(sum.input, one.input),
-            output: add(sum.output, one.output),
-            cached_input: add(sum.cached_input, one.cached_input),
-            reasoning: add(sum.reasoning, one.reasoning),
-        })
-        .unwrap_or_default()
-    }
-}
-
-/// A whole reply. `Debug` shows the length of its text, not the text.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct Reply {
-    text: String,
+    text: Arc<str>,
     finish: Finish,
     usage: Option<Usage>,
-    request_id: Option<String>,
+    request_id: Option<Arc<str>>,
+    model: Option<Arc<str>>,
 }
 
 impl Reply {
-    /// A reply that ended by itself.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            finish: Finish::Stop,
-            usage: None,
-            request_id: None,
-        }
+    /// A reply with this text that stopped by itself, and nothing else known.
+    pub fn new(text: impl Into<Arc<str>>) -> Self {
+        Self { text: text.into(), finish: Finish::Stop, usage: None, request_id: None, model: None }
     }
 
-    /// The same with another end.
+    /// Sets why the model stopped.
     #[must_use]
     pub fn with_finish(mut self, finish: Finish) -> Self {
         self.finish = finish;
         self
     }
 
-    /// The same with the tokens it used.
+    /// Sets what the call cost.
     #[must_use]
     pub fn with_usage(mut self, usage: Usage) -> Self {
         self.usage = Some(usage);
         self
     }
 
-    /// The same with the provider's id of the request.
+    /// Sets the provider's name for the exchange, by which its support finds it.
     #[must_use]
-    pub fn with_request_id(mut self, id: impl Into<String>) -> Self {
+    pub fn with_request_id(mut self, id: impl Into<Arc<str>>) -> Self {
         self.request_id = Some(id.into());
         self
     }
 
-    /// The text of the answer; reasoning is not part of it.
+    /// Sets the model that answered, as the provider names it.
+    #[must_use]
+    pub fn with_model(mut self, model: impl Into<Arc<str>>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+
+    /// The text of the answer; what there was of it, if the model did not finish.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How it ended.
+    /// Why the model stopped.
     pub fn finish(&self) -> &Finish {
         &self.finish
     }
 
-    /// The tokens it used, if reported.
+    /// What the call cost, if the provider said.
     pub fn usage(&self) -> Option<&Usage> {
         self.usage.as_ref()
     }
 
-    /// The provider's id of the request.
+    /// The provider's name for the exchange.
     pub fn request_id(&self) -> Option<&str> {
         self.request_id.as_deref()
+    }
+
+    /// The model that answered, which may be a dated version of the one asked for.
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reply")
+            .field("text_bytes", &self.text.len())
+            .field("finish", &self.finish.as_str())
+            .field("usage", &self.usage)
+            .field("request_id", &self.request_id)
+            .field("model", &self.model)
+            .finish()
     }
 }
 
@@ -188,13 +111,41 @@ impl From<String> for Reply {
     }
 }
 
-impl fmt::Debug for Reply {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reply")
-            .field("text_bytes", &self.text.len())
-            .field("finish", &self.finish)
-            .field("usage", &self.usage)
-            .field("request_id", &self.request_id)
-            .finish()
+/// Why a model stopped writing.
+///
+/// Only [`Stop`](Finish::Stop) says that the answer is whole. A text that happens to parse proves
+/// nothing: a cut list is still a list.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Finish {
+    /// The model ended by itself.
+    Stop,
+    /// It ran into a limit: the output cap, the context window, or a loop that the server cut.
+    Truncated,
+    /// It declined to answer.
+    Refused {
+        /// What it said instead, if it said something.
+        message: Option<String>,
+    },
+    /// The provider's filter stopped the prompt or the answer.
+    Filtered {
+        /// The categories or the message that the provider gave, if any.
+        reason: Option<String>,
+    },
+    /// It stopped for a reason that is none of these, in the provider's own word; `tool_calls` for
+    /// a tool call in place of an answer. Never a success, since such lists grow.
+    Unknown(String),
+}
+
+impl Finish {
+    /// One word: `stop`, `truncated`, `refused`, `filtered`, or the provider's own.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Stop => "stop",
+            Self::Truncated => "truncated",
+            Self::Refused { .. } => "refused",
+            Self::Filtered { .. } => "filtered",
+            Self::Unknown(word) => word,
+        }
     }
 }

@@ -1,88 +1,91 @@
-//! What a model is asked.
+//! What is asked of a model, in our words.
 
-use std::fmt;
-use std::sync::Arc;
-use std::time::Instant;
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use serde_json::Value;
 
-/// One request to a model: complete in itself, a single user message.
+/// One complete question: a prompt, and what the wire should carry beside it.
 ///
-/// `Debug` shows the prompt's length, not its text.
+/// Cloning is cheap, since prompt and schema are shared. `Debug` prints the prompt's length and
+/// never the prompt.
+///
+/// ```
+/// use typed_extract::Request;
+///
+/// let request = Request::new("the secret document").with_max_output_tokens(512);
+/// assert_eq!(request.prompt(), "the secret document");
+/// assert_eq!(request.max_output_tokens(), Some(512));
+/// assert!(request.wire_schema().is_none());
+/// assert!(!format!("{request:?}").contains("secret"));
+/// ```
 #[derive(Clone)]
 pub struct Request {
     prompt: Arc<str>,
-    wire_schema: Option<Arc<Value>>,
-    schema_name: Arc<str>,
+    wire_schema: Option<WireSchema>,
     max_output_tokens: Option<u32>,
     deadline: Option<Instant>,
 }
 
 impl Request {
-    /// A request that says `prompt`, and no more.
+    /// A request with this prompt, sent as the only user message, and nothing else set.
     pub fn new(prompt: impl Into<Arc<str>>) -> Self {
-        Self {
-            prompt: prompt.into(),
-            wire_schema: None,
-            schema_name: Arc::from("value"),
-            max_output_tokens: None,
-            deadline: None,
-        }
+        Self { prompt: prompt.into(), wire_schema: None, max_output_tokens: None, deadline: None }
     }
 
-    /// The same request with another prompt.
+    /// Asks the provider to enforce this schema, where it can.
     #[must_use]
-    pub fn with_prompt(mut self, prompt: impl Into<Arc<str>>) -> Self {
-        self.prompt = prompt.into();
-        self
-    }
-
-    /// Asks the wire to hold the reply to this JSON Schema.
-    #[must_use]
-    pub fn with_wire_schema(mut self, name: impl Into<Arc<str>>, schema: Arc<Value>) -> Self {
-        self.schema_name = name.into();
+    pub fn with_wire_schema(mut self, schema: WireSchema) -> Self {
         self.wire_schema = Some(schema);
         self
     }
 
-    /// At most this many tokens of output.
+    /// Caps the answer at this many tokens; reasoning counts at most providers.
     #[must_use]
     pub fn with_max_output_tokens(mut self, tokens: u32) -> Self {
         self.max_output_tokens = Some(tokens);
         self
     }
 
-    /// No reply is of use after this moment.
+    /// Sets the moment after which no answer is of use any more, transport retries included.
     #[must_use]
     pub fn with_deadline(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// The text of the user message.
+    /// The whole text for the model.
     pub fn prompt(&self) -> &str {
         &self.prompt
     }
 
-    /// The JSON Schema that the wire carries, where the model can enforce one.
-    pub fn wire_schema(&self) -> Option<&Value> {
-        self.wire_schema.as_deref()
+    /// The schema that the wire should carry; only set for a model whose capability is
+    /// [`JsonSchema`](crate::FormatCapability::JsonSchema).
+    pub fn wire_schema(&self) -> Option<&WireSchema> {
+        self.wire_schema.as_ref()
     }
 
-    /// A name for that schema: 1 to 64 of `A-Z a-z 0-9 _ -`.
-    pub fn schema_name(&self) -> &str {
-        &self.schema_name
+    /// The name of the wire schema, as [`WireSchema::name`] gives it.
+    pub fn schema_name(&self) -> Option<&str> {
+        self.wire_schema().map(WireSchema::name)
     }
 
-    /// The most tokens of output that are wanted; `None` leaves it to the
-    /// model.
+    /// The cap on the answer, in tokens; it goes before one set on the model.
     pub fn max_output_tokens(&self) -> Option<u32> {
         self.max_output_tokens
     }
 
-    /// The moment after which no reply is of use.
+    /// The moment by which the model must have answered.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
+    }
+
+    /// The time left until the deadline, zero once it has passed; `None` without a deadline.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 }
 
@@ -90,9 +93,46 @@ impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Request")
             .field("prompt_bytes", &self.prompt.len())
-            .field("schema_name", &self.schema_name)
-            .field("wire_schema", &self.wire_schema.is_some())
+            .field("schema_name", &self.schema_name())
             .field("max_output_tokens", &self.max_output_tokens)
-            .finish_non_exhaustive()
+            .field("deadline", &self.deadline)
+            .finish()
+    }
+}
+
+/// A JSON Schema in the dialect of one provider, with the name it travels under.
+///
+/// Cloning shares the schema. Keys stay in the order they were given, since models write in it.
+///
+/// ```
+/// use serde_json::json;
+/// use typed_extract::{Request, WireSchema};
+///
+/// let schema = WireSchema::new("Invoice", json!({"type": "object"}));
+/// let request = Request::new("…").with_wire_schema(schema);
+/// assert_eq!(request.schema_name(), Some("Invoice"));
+/// assert_eq!(request.wire_schema().unwrap().schema()["type"], "object");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct WireSchema {
+    name: Arc<str>,
+    schema: Arc<Value>,
+}
+
+impl WireSchema {
+    /// Names a schema. The name may hold anything; adapters replace what their provider refuses.
+    /// The schema is a `Value`, or an `Arc` of one that is kept for the next request.
+    pub fn new(name: impl Into<Arc<str>>, schema: impl Into<Arc<Value>>) -> Self {
+        Self { name: name.into(), schema: schema.into() }
+    }
+
+    /// The name as it was given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The schema itself.
+    pub fn schema(&self) -> &Value {
+        &self.schema
     }
 }

@@ -17,7 +17,7 @@ use crate::error::{Error, ErrorKind};
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::tape::Tape;
 use crate::flow::{Accepted, Flow, Judgement};
-use crate::model::{Finish, Model, ModelError, ModelErrorKind, Reply, Request};
+use crate::model::{Finish, Model, ModelError, ModelErrorKind, Reply, Request, WireSchema};
 use crate::path::Path;
 
 /// One run: who is asked, who judges, what may be spent.
@@ -25,7 +25,9 @@ pub(crate) struct Run<'a, T, C: ?Sized, V> {
     pub(crate) flow: Flow<'a, T, C>,
     pub(crate) message: Message<'a>,
     pub(crate) model: &'a dyn Model,
-    pub(crate) request: Request,
+    /// The schema that the wire carries, where the model can enforce one.
+    pub(crate) wire_schema: Option<WireSchema>,
+    pub(crate) max_output_tokens: Option<u32>,
     pub(crate) budget: Budget,
     pub(crate) truncation_cap: Option<u32>,
     pub(crate) verify: &'a V,
@@ -88,9 +90,12 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     }
 
     fn next_request(&self, state: &State, deadline: Option<Instant>) -> Request {
-        let mut request = self.request.clone().with_prompt(state.prompt.as_str());
-        if let Some(cap) = state.raised_cap {
-            request = request.with_max_output_tokens(cap);
+        let mut request = Request::new(state.prompt.as_str());
+        if let Some(schema) = &self.wire_schema {
+            request = request.with_wire_schema(schema.clone());
+        }
+        if let Some(tokens) = state.raised_cap.or(self.max_output_tokens) {
+            request = request.with_max_output_tokens(tokens);
         }
         match deadline {
             Some(deadline) => request.with_deadline(deadline),
@@ -170,7 +175,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
 
     /// Whether the run goes on with a higher output cap, once.
     fn raise_cap(&self, state: &mut State, kind: ErrorKind) -> bool {
-        let current = self.request.max_output_tokens().unwrap_or(0);
+        let current = self.max_output_tokens.unwrap_or(0);
         let higher = self.truncation_cap.filter(|cap| *cap > current);
         if kind != ErrorKind::Truncated || state.raised_cap.is_some() || higher.is_none() {
             return false;

@@ -1,5 +1,5 @@
-//! Models for tests.
+//! Models for tests: no network, no chance, no key.
 
 mod script;
 
-pub use script::{Script, Scripted};
+pub use self::script::{Script, Scripted};
