@@ -34,8 +34,11 @@ pub struct Exchange {
 impl Exchange {
     fn usage(&self) -> Usage {
         let unknown = Usage::default();
-        let usage = self.input_tokens.map_or(unknown, |tokens| unknown.with_input(tokens));
-        self.output_tokens.map_or(usage, |tokens| usage.with_output(tokens))
+        let usage = self
+            .input_tokens
+            .map_or(unknown, |tokens| unknown.with_input(tokens));
+        self.output_tokens
+            .map_or(usage, |tokens| usage.with_output(tokens))
     }
 
     /// How long the real model took.

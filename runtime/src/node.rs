@@ -164,7 +164,7 @@ impl Faults {
         let first = self.nodes.partition_point(|node| *node < cursor.id());
         self.nodes
             .get(first)
-            .is_none_or(|node| *node >= cursor.subtree_end())
+            .is_none_or(|node| *node >= cursor.after())
     }
 }
 
@@ -403,8 +403,8 @@ pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -
         BindKind::Unknown => "bind.unknown",
         BindKind::Value => "bind.value",
     };
-    let node = error.node().unwrap_or(cursor.id());
-    let found = cursor.node(node).shown();
+    let node = error.node();
+    let found = cursor.at(node).shown();
     let place = path.join(&cursor.path_below(node));
     Failure::new(Layer::Bind, Code::new(code), place, error.message()).with_found(found)
 }

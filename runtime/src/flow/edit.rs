@@ -61,7 +61,7 @@ impl Edits {
     }
 
     fn touches(&self, cursor: Cursor<'_>) -> bool {
-        let inside = |id: &u32| (cursor.id()..cursor.subtree_end()).contains(id);
+        let inside = |id: &u32| (cursor.id()..cursor.after()).contains(id);
         self.nodes.keys().any(inside) || self.added.keys().any(inside)
     }
 

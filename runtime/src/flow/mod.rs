@@ -20,7 +20,7 @@ use crate::failure::{Code, Failure, Failures, Layer};
 use crate::node::{Faults, Findings, Walk};
 use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
-use tape::{Cursor, Limits, SyntaxError, Tape};
+use tape::{Cursor, Limits, SyntaxCode, SyntaxError, Tape};
 
 /// What judges a reply: the type's plan and what the caller set.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
                 Err(error) => Some(error),
             }
         };
-        let error = inner_error.as_ref().unwrap_or(error);
+        let error = inner_error.as_deref().unwrap_or(error);
         let found = normalize::search(inner, self.limits);
         let answer = self
             .normalize
@@ -241,7 +241,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             .iter()
             .filter(|one| one.code() == "schema.additional")
         {
-            edits.set(root.node(finding.node), edit::Edit::Remove);
+            edits.set(root.at(finding.node), edit::Edit::Remove);
             steps.push(Normalization::new("unknown_key", finding.path.clone()));
         }
         if edits.is_empty() {
@@ -283,12 +283,15 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
 fn syntax_failure(text: &str, error: &SyntaxError, found: &normalize::Search<'_>) -> Failure {
     let (code, message) = normalize::misfit(text, error, found);
     let (line, column) = error.line_column(text);
+    // Where the text breaks, no place in the value is known.
+    let placed = matches!(error.code, SyntaxCode::DuplicateKey | SyntaxCode::Encoding);
+    let path = if placed { error.path.iter().cloned().collect() } else { Path::root() };
     let message = if matches!(code, "parse.empty" | "parse.no_json") {
         message
     } else {
         format!("{message} (line {line}, column {column})")
     };
-    Failure::new(Layer::Parse, Code::new(code), error.path(), message)
+    Failure::new(Layer::Parse, Code::new(code), path, message)
 }
 
 /// A value that no layer let through must not leave without a word.

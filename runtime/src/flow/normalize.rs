@@ -225,7 +225,7 @@ pub(crate) fn search(text: &str, limits: Limits) -> Search<'_> {
             }
             Ok((_, end)) => at = start + end,
             Err(error) => {
-                effort += error.offset();
+                effort += error.offset;
                 at = start + 1;
             }
         }
@@ -322,6 +322,6 @@ pub(crate) fn misfit(
             "parse.syntax",
             "the reply has text around its JSON value; reply with the value only".to_owned(),
         ),
-        _ => (error.code().as_str(), error.to_string()),
+        _ => (error.code.word(), error.message.clone()),
     }
 }

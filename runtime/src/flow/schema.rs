@@ -432,7 +432,7 @@ fn none_meant(place: &Place<'_>, branches: &[Explained], code: &'static str) -> 
         options.extend(takes_null.then(|| "null".to_owned()));
         let place = Place {
             path: tag.path.clone(),
-            cursor: place.cursor.node(tag.node),
+            cursor: place.cursor.at(tag.node),
         };
         return Finding::not_listed(&place, options);
     }

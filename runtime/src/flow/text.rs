@@ -1,6 +1,6 @@
 //! Characters in a reply that its document cannot have put there.
 
-use super::tape::{Cursor, Kind, Tape};
+use super::tape::{Cursor, Kind, Tape, is_odd_control};
 use crate::failure::{Code, Failure, Layer};
 use crate::path::Path;
 
@@ -52,8 +52,7 @@ fn has_escape(cursor: Cursor<'_>) -> bool {
 }
 
 fn is_foreign(c: char, document: Option<&str>) -> bool {
-    let expected = matches!(c, '\n' | '\r' | '\t');
-    c.is_control() && !expected && !document.is_some_and(|text| text.contains(c))
+    is_odd_control(c) && !document.is_some_and(|text| text.contains(c))
 }
 
 fn failure(path: Path, control: char) -> Failure {

@@ -1,138 +1,314 @@
-//! Serde binds from the tape: numbers exact, objects only from objects.
+//! Serde reads its types from the tape.
 
+use super::number::Integer;
+use super::{Cursor, Elements, Pairs, Tape, tag};
 use serde::de::{
-    DeserializeSeed, EnumAccess, Error as _, MapAccess, SeqAccess, Unexpected, VariantAccess,
-    Visitor,
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess,
+    SeqAccess, Unexpected, VariantAccess, Visitor,
 };
-use serde::{Deserializer, forward_to_deserialize_any};
+use std::borrow::Cow;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
+use std::str::FromStr;
 
-use super::cursor::{Elements, Members};
-use super::error::{BindError, BindKind};
-use super::{Cursor, Kind, scan};
+/// What kind of disagreement there is between a value and the type that should hold it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BindKind {
+    /// A value of another kind.
+    Type,
+    /// A number that the type cannot hold.
+    Range,
+    /// A key that is missing.
+    Required,
+    /// A key or variant that the type does not know.
+    Unknown,
+    /// Anything else that the type refuses.
+    Value,
+}
 
-type Bound<T> = Result<T, BindError>;
+/// Why serde did not accept a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BindError(Box<Inner>);
 
-impl<'de> Cursor<'de> {
-    #[inline]
-    fn visit_string<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        if self.entry().flagged() {
-            visitor.visit_string(scan::unescaped(self.inner()))
-        } else {
-            visitor.visit_borrowed_str(self.inner())
-        }
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Inner {
+    node: Option<u32>,
+    kind: BindKind,
+    message: String,
+}
+
+impl BindError {
+    #[cold]
+    fn new(kind: BindKind, message: String) -> Self {
+        Self(Box::new(Inner {
+            node: None,
+            kind,
+            message,
+        }))
     }
 
-    #[inline]
-    fn visit_number<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        let text = self.inner();
-        if !self.is_integer() {
-            return visitor.visit_f64(scan::float(text));
-        }
-        if let Some(value) = short_unsigned(text) {
-            return visitor.visit_u64(value);
-        }
-        if let Ok(value) = text.parse() {
-            return visitor.visit_u64(value);
-        }
-        match text.parse() {
-            Ok(value) => visitor.visit_i64(value),
-            // A float would change the number; the type must ask for more.
-            Err(_) => Err(BindError::new(
-                BindKind::Range,
-                format!("the integer {text} does not fit into 64 bits"),
-            )),
-        }
+    /// Places the error, unless something deeper already did.
+    #[cold]
+    fn at(mut self, node: u32) -> Self {
+        self.0.node.get_or_insert(node);
+        self
     }
 
-    #[inline]
-    fn visit<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        match self.kind() {
-            Kind::Null => visitor.visit_unit(),
-            Kind::Bool => visitor.visit_bool(self.inner() == "true"),
-            Kind::Number => self.visit_number(visitor),
-            Kind::String => self.visit_string(visitor),
-            Kind::Array => self.visit_array(visitor),
-            Kind::Object => visitor.visit_map(MemberAccess {
-                members: self.members(),
-                value: None,
-            }),
-        }
+    /// The deepest value, or unknown key, the error arose at.
+    pub(crate) fn node(&self) -> u32 {
+        self.0.node.unwrap_or(0)
     }
 
-    fn visit_array<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        let mut access = ElementAccess {
-            elements: self.elements(),
-            left: self.len(),
-        };
-        let value = visitor.visit_seq(&mut access)?;
-        if access.left == 0 {
-            return Ok(value);
-        }
-        Err(BindError::new(
-            BindKind::Type,
-            "the array has elements too many",
-        ))
+    pub(crate) fn kind(&self) -> BindKind {
+        self.0.kind
     }
 
-    fn unexpected(self) -> Unexpected<'de> {
-        match self.kind() {
-            Kind::Null => Unexpected::Unit,
-            Kind::Bool => Unexpected::Bool(self.inner() == "true"),
-            Kind::Number if self.is_integer() => Unexpected::Other("integer"),
-            Kind::Number => Unexpected::Float(scan::float(self.inner())),
-            Kind::String => Unexpected::Str(self.inner()),
-            Kind::Array => Unexpected::Seq,
-            Kind::Object => Unexpected::Map,
-        }
-    }
-
-    fn wide<T: std::str::FromStr, V: Visitor<'de>>(
-        self,
-        visitor: V,
-        give: impl FnOnce(V, T) -> Bound<V::Value>,
-    ) -> Bound<V::Value> {
-        if self.kind() != Kind::Number || !self.is_integer() {
-            return Err(BindError::invalid_type(self.unexpected(), &visitor));
-        }
-        match self.inner().parse() {
-            Ok(value) => give(visitor, value),
-            Err(_) => Err(BindError::new(
-                BindKind::Range,
-                format!("the integer {} is out of range", self.inner()),
-            )),
-        }
+    /// Serde's words, without a position.
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
     }
 }
 
-/// An integer of at most 18 digits, which cannot overflow.
-#[inline]
-fn short_unsigned(text: &str) -> Option<u64> {
-    let bytes = text.as_bytes();
-    if bytes.len() > 18 {
-        return None;
+impl Display for BindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
     }
-    let mut value: u64 = 0;
-    for byte in bytes {
-        if !byte.is_ascii_digit() {
-            return None;
+}
+
+impl std::error::Error for BindError {}
+
+impl de::Error for BindError {
+    fn custom<T: Display>(message: T) -> Self {
+        Self::new(BindKind::Value, message.to_string())
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let message = format!("expected {expected}, not {}", kind_of(&found));
+        Self::new(BindKind::Type, message)
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let kind = match found {
+            Unexpected::Unsigned(_) | Unexpected::Signed(_) | Unexpected::Float(_) => {
+                BindKind::Range
+            }
+            _ => BindKind::Value,
+        };
+        Self::new(kind, format!("expected {expected}"))
+    }
+
+    fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
+        Self::new(BindKind::Value, format!("has {length} elements, expected {expected}"))
+    }
+
+    fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
+        Self::new(BindKind::Unknown, format!("must be one of {}", expected.join(", ")))
+    }
+
+    fn unknown_field(_: &str, expected: &'static [&'static str]) -> Self {
+        let known = expected.join(", ");
+        Self::new(BindKind::Unknown, format!("this key is not known; known are {known}"))
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Self::new(BindKind::Required, format!("the key {field} is required and missing"))
+    }
+}
+
+/// The kind of a value without the value, which a failure quotes beside the message.
+fn kind_of(found: &Unexpected<'_>) -> &'static str {
+    match found {
+        Unexpected::Bool(_) => "boolean",
+        Unexpected::Unsigned(_) | Unexpected::Signed(_) => "integer",
+        Unexpected::Float(_) => "number with a fraction",
+        Unexpected::Char(_) | Unexpected::Str(_) | Unexpected::Bytes(_) => "string",
+        Unexpected::Unit | Unexpected::Option => "null",
+        Unexpected::Seq | Unexpected::TupleVariant => "array",
+        Unexpected::Other(what) if what.contains("integer") => "integer",
+        Unexpected::Other("string") => "string",
+        _ => "object",
+    }
+}
+
+impl<'t> Cursor<'t> {
+    /// Reads a type from this value; an error is placed here or deeper.
+    pub(crate) fn bind<T: Deserialize<'t>>(self) -> Result<T, BindError> {
+        self.seed(PhantomData)
+    }
+
+    #[inline]
+    fn seed<S: DeserializeSeed<'t>>(self, seed: S) -> Result<S::Value, BindError> {
+        seed.deserialize(self).map_err(|error| error.at(self.id))
+    }
+
+    /// Hands a string over, borrowed where its text is its value.
+    #[inline]
+    fn visit_text<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
+        if self.node().tag() == tag::STRING {
+            visitor.visit_borrowed_str(self.inner())
+        } else {
+            visitor.visit_string(self.as_str().unwrap_or_default().into_owned())
         }
-        value = value * 10 + u64::from(byte - b'0');
     }
-    Some(value)
+
+    fn visit_number<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
+        match self.integer() {
+            Some(Integer::Unsigned(value)) => visitor.visit_u64(value),
+            Some(Integer::Signed(value)) => visitor.visit_i64(value),
+            Some(Integer::Big) => Err(self.beyond(&visitor)),
+            None => self.visit_float(visitor),
+        }
+    }
+
+    /// Hands the nearest float over. Parsing refused infinite ones already.
+    #[inline]
+    fn visit_float<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
+        visitor.visit_f64(self.as_f64().unwrap_or_default())
+    }
+
+    /// The error for an integer that 64 bits do not hold; a float in its place would not be it.
+    #[cold]
+    fn beyond(self, expected: &dyn Expected) -> BindError {
+        let found = self.inner();
+        BindError::new(
+            BindKind::Range,
+            format!("expected {expected}, and {found} does not fit into 64 bits"),
+        )
+    }
+
+    #[cold]
+    fn wrong_type(self, expected: &dyn Expected) -> BindError {
+        BindError::invalid_type(self.unexpected(), expected)
+    }
+
+    fn unexpected(self) -> Unexpected<'t> {
+        match self.node().tag() {
+            tag::NULL => Unexpected::Unit,
+            tag::FALSE => Unexpected::Bool(false),
+            tag::TRUE => Unexpected::Bool(true),
+            tag::STRING => Unexpected::Str(self.inner()),
+            tag::ESCAPED => Unexpected::Other("string"),
+            tag::ARRAY => Unexpected::Seq,
+            tag::OBJECT => Unexpected::Map,
+            _ => match self.integer() {
+                Some(Integer::Unsigned(value)) => Unexpected::Unsigned(value),
+                Some(Integer::Signed(value)) => Unexpected::Signed(value),
+                Some(Integer::Big) => Unexpected::Other("integer of more than 64 bits"),
+                None => Unexpected::Float(self.as_f64().unwrap_or_default()),
+            },
+        }
+    }
+
+    #[inline]
+    fn visit_members<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
+        visitor.visit_map(Object {
+            pairs: self.pairs(),
+            value: self,
+        })
+    }
+
+    #[inline]
+    fn visit_elements<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
+        visitor.visit_seq(Array(self.elements()))
+    }
 }
 
 impl<'de> Deserializer<'de> for Cursor<'de> {
     type Error = BindError;
 
-    #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        self.visit(visitor)
-            .map_err(|error: BindError| error.at(self.id()))
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        match self.node().tag() {
+            tag::NULL => visitor.visit_unit(),
+            tag::FALSE => visitor.visit_bool(false),
+            tag::TRUE => visitor.visit_bool(true),
+            tag::STRING | tag::ESCAPED => self.visit_text(visitor),
+            tag::ARRAY => self.visit_elements(visitor),
+            tag::OBJECT => self.visit_members(visitor),
+            _ => self.visit_number(visitor),
+        }
     }
 
     #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        if self.kind() == Kind::Null {
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        if self.node().is_string() {
+            self.visit_text(visitor)
+        } else {
+            Err(self.wrong_type(&visitor))
+        }
+    }
+
+    #[inline]
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        self.deserialize_str(visitor)
+    }
+
+    #[inline]
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        if self.node().is_number() {
+            self.visit_number(visitor)
+        } else {
+            Err(self.wrong_type(&visitor))
+        }
+    }
+
+    #[inline]
+    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        self.deserialize_u64(visitor)
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        if self.node().is_number() {
+            self.visit_float(visitor)
+        } else {
+            Err(self.wrong_type(&visitor))
+        }
+    }
+
+    /// Rounds once, from the text; by way of `f64` it would be twice.
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        match self.number_text().map(str::parse::<f32>) {
+            Some(Ok(value)) if value.is_finite() => visitor.visit_f32(value),
+            Some(_) => Err(BindError::invalid_value(self.unexpected(), &visitor)),
+            None => Err(self.wrong_type(&visitor)),
+        }
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        match self.integer() {
+            Some(Integer::Big) => match self.inner().parse() {
+                Ok(value) => visitor.visit_i128(value),
+                Err(_) => Err(self.beyond(&visitor)),
+            },
+            _ => self.deserialize_u64(visitor),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        match self.integer() {
+            Some(Integer::Big) => match self.inner().parse() {
+                Ok(value) => visitor.visit_u128(value),
+                Err(_) => Err(self.beyond(&visitor)),
+            },
+            _ => self.deserialize_u64(visitor),
+        }
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        match self.as_str() {
+            Some(Cow::Borrowed(text)) => visitor.visit_borrowed_bytes(text.as_bytes()),
+            Some(Cow::Owned(text)) => visitor.visit_byte_buf(text.into_bytes()),
+            None => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        if self.node().tag() == tag::NULL {
             visitor.visit_none()
         } else {
             visitor.visit_some(self)
@@ -140,61 +316,41 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
     }
 
     #[inline]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        if self.kind() == Kind::Number {
-            return visitor
-                .visit_f64(scan::float(self.inner()))
-                .map_err(|error: BindError| error.at(self.id()));
-        }
-        self.deserialize_any(visitor)
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, BindError> {
+        visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        match self.inner().parse::<f32>() {
-            Ok(value) if self.kind() == Kind::Number && value.is_finite() => visitor
-                .visit_f32(value)
-                .map_err(|error: BindError| error.at(self.id())),
-            Ok(_) if self.kind() == Kind::Number => {
-                let message = "the number does not fit into a 32-bit float";
-                Err(BindError::new(BindKind::Range, message).at(self.id()))
-            }
-            _ => self.deserialize_any(visitor),
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        if self.node().tag() == tag::ARRAY {
+            self.visit_elements(visitor)
+        } else {
+            Err(self.wrong_type(&visitor))
         }
     }
 
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        self.wide(visitor, V::visit_i128)
-            .map_err(|error: BindError| error.at(self.id()))
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        if self.node().tag() == tag::OBJECT {
+            self.visit_members(visitor)
+        } else {
+            Err(self.wrong_type(&visitor))
+        }
     }
 
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        self.wide(visitor, V::visit_u128)
-            .map_err(|error: BindError| error.at(self.id()))
-    }
-
+    /// Never from an array, although serde's visitors would take one: its positions are no names.
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Bound<V::Value> {
-        if self.kind() == Kind::Object {
-            return self.deserialize_any(visitor);
-        }
-        // Serde would bind a struct from an array by position.
-        Err(BindError::invalid_type(self.unexpected(), &visitor).at(self.id()))
-    }
-
-    #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Bound<V::Value> {
-        visitor
-            .visit_newtype_struct(self)
-            .map_err(|error: BindError| error.at(self.id()))
+    ) -> Result<V::Value, BindError> {
+        self.deserialize_map(visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -202,101 +358,118 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Bound<V::Value> {
-        let variant = match self.kind() {
-            Kind::String => Variant {
+    ) -> Result<V::Value, BindError> {
+        let node = self.node();
+        if node.is_string() {
+            return visitor.visit_enum(Variant {
                 name: self,
-                content: None,
-            },
-            Kind::Object if self.len() == 1 => {
-                let Some((name, content)) = self.members().step() else {
-                    return Err(BindError::invalid_type(self.unexpected(), &visitor).at(self.id()));
-                };
-                Variant {
-                    name,
-                    content: Some(content),
-                }
-            }
-            _ => return Err(BindError::invalid_type(self.unexpected(), &visitor).at(self.id())),
-        };
-        visitor
-            .visit_enum(variant)
-            .map_err(|error: BindError| error.at(self.id()))
+                value: None,
+            });
+        }
+        match self.pairs().next() {
+            Some((name, value)) if node.count() == 1 => visitor.visit_enum(Variant {
+                name,
+                value: Some(value),
+            }),
+            _ if node.tag() == tag::OBJECT => Err(BindError::invalid_value(
+                Unexpected::Map,
+                &"an object with a single key",
+            )),
+            _ => Err(self.wrong_type(&"a string or an object with a single key")),
+        }
     }
 
     #[inline]
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
         visitor.visit_unit()
     }
 
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 u8 u16 u32 u64 char str string bytes byte_buf unit unit_struct seq
-        tuple tuple_struct map identifier
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 u8 u16 u32 char unit unit_struct tuple tuple_struct identifier
     }
 }
 
-struct ElementAccess<'de> {
-    elements: Elements<'de>,
-    left: usize,
-}
+struct Array<'de>(Elements<'de>);
 
-impl<'de> SeqAccess<'de> for &mut ElementAccess<'de> {
+impl<'de> SeqAccess<'de> for Array<'de> {
     type Error = BindError;
 
     #[inline]
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Bound<Option<S::Value>> {
-        let Some(element) = self.elements.next() else {
-            return Ok(None);
-        };
-        self.left -= 1;
-        seed.deserialize(element).map(Some)
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, BindError> {
+        match self.0.next() {
+            Some(element) => element.seed(seed).map(Some),
+            None => Ok(None),
+        }
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left)
+        Some(self.0.left as usize)
     }
 }
 
-struct MemberAccess<'de> {
-    members: Members<'de>,
-    value: Option<Cursor<'de>>,
+struct Object<'de> {
+    pairs: Pairs<'de>,
+    /// The value of the key that was read last.
+    value: Cursor<'de>,
 }
 
-impl<'de> MapAccess<'de> for MemberAccess<'de> {
+impl<'de> MapAccess<'de> for Object<'de> {
     type Error = BindError;
 
     #[inline]
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Bound<Option<S::Value>> {
-        let Some((key, value)) = self.members.step() else {
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, BindError> {
+        let Some((key, value)) = self.pairs.next() else {
             return Ok(None);
         };
-        self.value = Some(value);
-        seed.deserialize(Key(key)).map(Some)
+        self.value = value;
+        match seed.deserialize(Key(key)) {
+            Ok(key) => Ok(Some(key)),
+            Err(error) => Err(error.at(key.id)),
+        }
     }
 
     #[inline]
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Bound<S::Value> {
-        match self.value.take() {
-            Some(value) => seed.deserialize(value),
-            None => Err(BindError::new(
-                BindKind::Value,
-                "a value was asked for before its key",
-            )),
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, BindError> {
+        self.value.seed(seed)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.pairs.left as usize)
+    }
+}
+
+/// A key of an object. Types of keys other than strings read themselves from its text.
+struct Key<'de>(Cursor<'de>);
+
+impl<'de> Key<'de> {
+    /// Hands the key over as what its text spells, or else as a string, which the visitor will
+    /// refuse in its own words.
+    fn visit_spelled<V: Visitor<'de>, T: FromStr>(
+        self,
+        visitor: V,
+        visit: fn(V, T) -> Result<V::Value, BindError>,
+    ) -> Result<V::Value, BindError> {
+        let text = self.0.as_str().unwrap_or_default();
+        let plain = !text.starts_with('+');
+        match text.parse() {
+            Ok(value) if plain => visit(visitor, value),
+            _ => self.0.visit_text(visitor),
         }
     }
 }
 
-/// A key. It may stand for a number, as the keys of a map with number keys do.
-struct Key<'de>(Cursor<'de>);
-
-macro_rules! number_keys {
-    ($($deserialize:ident $visit:ident)*) => {
-        $(fn $deserialize<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-            match self.0.inner().parse() {
-                Ok(value) => visitor.$visit(value).map_err(|error: BindError| error.at(self.0.id())),
-                Err(_) => self.deserialize_any(visitor),
-            }
+macro_rules! spelled_keys {
+    ($($method:ident: $visit:ident,)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+            self.visit_spelled(visitor, V::$visit)
         })*
     };
 }
@@ -305,13 +478,25 @@ impl<'de> Deserializer<'de> for Key<'de> {
     type Error = BindError;
 
     #[inline]
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
-        self.0
-            .visit_string(visitor)
-            .map_err(|error| error.at(self.0.id()))
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        self.0.visit_text(visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Bound<V::Value> {
+    spelled_keys! {
+        deserialize_bool: visit_bool,
+        deserialize_i8: visit_i8,
+        deserialize_i16: visit_i16,
+        deserialize_i32: visit_i32,
+        deserialize_i64: visit_i64,
+        deserialize_i128: visit_i128,
+        deserialize_u8: visit_u8,
+        deserialize_u16: visit_u16,
+        deserialize_u32: visit_u32,
+        deserialize_u64: visit_u64,
+        deserialize_u128: visit_u128,
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
         visitor.visit_some(self)
     }
 
@@ -319,7 +504,7 @@ impl<'de> Deserializer<'de> for Key<'de> {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Bound<V::Value> {
+    ) -> Result<V::Value, BindError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -328,87 +513,84 @@ impl<'de> Deserializer<'de> for Key<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Bound<V::Value> {
+    ) -> Result<V::Value, BindError> {
         visitor.visit_enum(Variant {
             name: self.0,
-            content: None,
+            value: None,
         })
     }
 
-    number_keys! {
-        deserialize_bool visit_bool
-        deserialize_i8 visit_i8
-        deserialize_i16 visit_i16
-        deserialize_i32 visit_i32
-        deserialize_i64 visit_i64
-        deserialize_i128 visit_i128
-        deserialize_u8 visit_u8
-        deserialize_u16 visit_u16
-        deserialize_u32 visit_u32
-        deserialize_u64 visit_u64
-        deserialize_u128 visit_u128
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        self.0.deserialize_bytes(visitor)
     }
 
-    forward_to_deserialize_any! {
-        f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct
-        identifier ignored_any
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        self.0.deserialize_bytes(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        f32 f64 char str string unit unit_struct seq tuple tuple_struct map struct identifier
+        ignored_any
     }
 }
 
-/// A variant of an enum: its name, and its content if it has any.
+/// A variant by its name, with its value where an object gives one.
 struct Variant<'de> {
     name: Cursor<'de>,
-    content: Option<Cursor<'de>>,
+    value: Option<Cursor<'de>>,
 }
 
 impl<'de> EnumAccess<'de> for Variant<'de> {
     type Error = BindError;
-    type Variant = Self;
+    type Variant = Content<'de>;
 
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Bound<(S::Value, Self)> {
-        let name = seed.deserialize(Key(self.name))?;
-        Ok((name, self))
+    fn variant_seed<S: DeserializeSeed<'de>>(
+        self,
+        seed: S,
+    ) -> Result<(S::Value, Self::Variant), BindError> {
+        match seed.deserialize(Key(self.name)) {
+            Ok(variant) => Ok((variant, Content(self.value))),
+            Err(error) => Err(error.at(self.name.id)),
+        }
     }
 }
 
-impl<'de> Variant<'de> {
-    fn content(&self) -> Bound<Cursor<'de>> {
-        self.content.ok_or_else(|| {
-            BindError::new(BindKind::Type, "this variant has content").at(self.name.id())
-        })
+/// What a variant holds.
+struct Content<'de>(Option<Cursor<'de>>);
+
+impl<'de> Content<'de> {
+    fn value(&self, expected: &'static str) -> Result<Cursor<'de>, BindError> {
+        self.0
+            .ok_or_else(|| BindError::invalid_type(Unexpected::UnitVariant, &expected))
     }
 }
 
-impl<'de> VariantAccess<'de> for Variant<'de> {
+impl<'de> VariantAccess<'de> for Content<'de> {
     type Error = BindError;
 
-    fn unit_variant(self) -> Bound<()> {
-        match self.content {
-            None => Ok(()),
-            Some(content) if content.kind() == Kind::Null => Ok(()),
-            Some(content) => {
-                Err(BindError::new(BindKind::Type, "this variant has no content").at(content.id()))
-            }
-        }
+    fn unit_variant(self) -> Result<(), BindError> {
+        self.0.map_or(Ok(()), Cursor::bind)
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Bound<S::Value> {
-        seed.deserialize(self.content()?)
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, BindError> {
+        self.value("newtype variant")?.seed(seed)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Bound<V::Value> {
-        let content = self.content()?;
-        if content.kind() == Kind::Array {
-            return content.deserialize_any(visitor);
-        }
-        Err(BindError::invalid_type(content.unexpected(), &visitor).at(content.id()))
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, BindError> {
+        let value = self.value("tuple variant")?;
+        value
+            .deserialize_seq(visitor)
+            .map_err(|error| error.at(value.id))
     }
 
     fn struct_variant<V: Visitor<'de>>(
         self,
-        fields: &'static [&'static str],
+        _: &'static [&'static str],
         visitor: V,
-    ) -> Bound<V::Value> {
-        self.content()?.deserialize_struct("", fields, visitor)
+    ) -> Result<V::Value, BindError> {
+        let value = self.value("struct variant")?;
+        value
+            .deserialize_map(visitor)
+            .map_err(|error| error.at(value.id))
     }
 }

@@ -1,602 +1,463 @@
-//! From text to tape: RFC 8259, duplicate keys refused, everything bounded,
-//! nothing recursive.
+//! The strict parser: RFC 8259, and nothing that a reader could take in two ways.
 
-use std::collections::HashSet;
+#![expect(
+    clippy::unnecessary_box_returns,
+    reason = "a box keeps the results of the hot path in registers"
+)]
 
-use super::error::{SyntaxCode, SyntaxError};
-use super::scan::{self, BadEscape};
-use super::{COUNT_SHIFT, Cursor, Entry, FLAG, Kind, Limits, Tape, fingerprint, fingerprint_at};
-use crate::path::{Path, Segment};
+use super::fault::{self, Place, SyntaxCode, SyntaxError};
+use super::text::{self, Escape};
+use super::{Limits, MOST_NODES, Node, Tape, number, tag};
+use crate::path::Segment;
+use std::borrow::Cow;
 
-/// Up to this many keys are compared pair by pair.
-const PAIRWISE: u32 = 32;
+/// Keys that are compared as they come; an object with more is sorted once, when it closes.
+const FEW_KEYS: u32 = 24;
 
-/// The longest text of a number, in bytes.
-const NUMBER_BYTES: usize = 1_000;
+/// Bytes a node takes in ordinary replies, from which the tape is sized before the parse.
+const BYTES_PER_NODE: usize = 9;
 
-impl<'t> Tape<'t> {
-    /// Parses a text that is one JSON value and white space.
-    pub(crate) fn parse(text: &'t str, limits: Limits) -> Result<Self, SyntaxError> {
-        let (tape, end) = Self::parse_prefix(text, limits)?;
-        let end = skip_space(text.as_bytes(), end);
-        if end == text.len() {
-            return Ok(tape);
-        }
-        Err(trailing(text, end, limits))
+type Parsed<T> = Result<T, Box<SyntaxError>>;
+
+pub(super) fn whole(text: &str, limits: Limits) -> Parsed<Tape<'_>> {
+    let mut parser = Parser::new(text, limits)?;
+    let end = parser.value()?;
+    let (rest, _) = skip_space(text.as_bytes(), end);
+    if rest < text.len() {
+        return Err(fault::after_value(text, rest, limits));
     }
-
-    /// Parses the JSON value that a text begins with, and says where it ends.
-    pub(crate) fn parse_prefix(
-        text: &'t str,
-        limits: Limits,
-    ) -> Result<(Self, usize), SyntaxError> {
-        if text.len() > limits.bytes.min(u32::MAX as usize - 1) {
-            let message = format!("the reply is longer than {} bytes", limits.bytes);
-            return Err(SyntaxError::new(SyntaxCode::Size, 0, message));
-        }
-        let mut parser = Parser {
-            text,
-            bytes: text.as_bytes(),
-            entries: Vec::with_capacity((text.len() / 12 + 8).min(limits.nodes)),
-            frame: Frame::NONE,
-            outer: Vec::with_capacity(8),
-            limits,
-            controls: false,
-        };
-        let end = parser.run().map_err(|error| *error)?;
-        let Parser {
-            entries, controls, ..
-        } = parser;
-        Ok((
-            Tape {
-                text,
-                entries,
-                controls,
-            },
-            end,
-        ))
-    }
+    Ok(parser.finish())
 }
 
-/// What stands after a complete value.
-fn trailing(text: &str, at: usize, limits: Limits) -> SyntaxError {
-    let rest = text.get(at..).unwrap_or_default();
-    let another = rest.starts_with(['{', '[']) && Tape::parse_prefix(rest, limits).is_ok();
-    if another {
-        let message = "a second JSON value follows the first; reply with one only";
-        return SyntaxError::new(SyntaxCode::Ambiguous, at, message);
-    }
-    let message = format!("expected the end of the reply, found {}", found(text, at));
-    SyntaxError::new(SyntaxCode::Syntax, at, message)
+pub(super) fn prefix(text: &str, limits: Limits) -> Parsed<(Tape<'_>, usize)> {
+    let mut parser = Parser::new(text, limits)?;
+    let end = parser.value()?;
+    Ok((parser.finish(), end))
 }
 
-#[inline]
-fn skip_space(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
-        at += 1;
-    }
-    at
+/// The container that is being read.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    id: u32,
+    /// Elements or keys so far.
+    count: u32,
+    /// A bit for the hash of each key so far, so that most keys are known to be new at once.
+    seen: u64,
+    /// What closes it; zero at the root, where nothing does.
+    close: u8,
 }
 
-/// An error is boxed on the way out, so that success stays in registers.
-type Step<T> = Result<T, Box<SyntaxError>>;
+const ROOT: Open = Open {
+    id: 0,
+    count: 0,
+    seen: 0,
+    close: 0,
+};
 
 struct Parser<'t> {
     text: &'t str,
-    bytes: &'t [u8],
-    entries: Vec<Entry>,
-    /// The innermost open container.
-    frame: Frame,
-    /// Those around it, outermost first.
-    outer: Vec<Frame>,
-    limits: Limits,
-    /// Whether an escape stands for a control character, or may.
+    nodes: Vec<Node>,
+    open: Open,
+    outer: Vec<Open>,
+    depth: usize,
+    most_nodes: usize,
     controls: bool,
 }
 
-/// A container that is open.
-#[derive(Clone, Copy)]
-struct Frame {
-    id: u32,
-    count: u32,
-    kind: Kind,
-    /// One bit for each key so far, by its fingerprint: a bit that is not set
-    /// proves a key to be new.
-    keys: u64,
+/// The first byte at or after a place that is no white space, and where it is. The end of the text
+/// reads as zero, which JSON holds nowhere.
+#[inline]
+fn skip_space(bytes: &[u8], mut at: usize) -> (usize, u8) {
+    loop {
+        let byte = peek(bytes, at);
+        if !matches!(byte, b' ' | b'\n' | b'\t' | b'\r') {
+            return (at, byte);
+        }
+        at += 1;
+    }
 }
 
-impl Frame {
-    /// Around the whole value: no container.
-    const NONE: Self = Self {
-        id: u32::MAX,
-        count: 0,
-        kind: Kind::Null,
-        keys: 0,
-    };
+#[inline]
+fn peek(bytes: &[u8], at: usize) -> u8 {
+    bytes.get(at).copied().unwrap_or(0)
 }
 
-/// What must stand next.
-#[derive(Clone, Copy, PartialEq)]
-enum Expect {
-    Value,
-    /// A value, or the end of the array that has just begun.
-    ValueOrEnd,
-    /// A key, or the end of the object that has just begun.
-    KeyOrEnd,
-    Key,
-    /// A comma or the end of the innermost container.
-    Next,
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "longer texts and tapes are refused before"
+)]
+const fn narrow(offset: usize) -> u32 {
+    offset as u32
 }
 
-impl Parser<'_> {
-    /// Parses one value; says where it ends.
-    fn run(&mut self) -> Step<usize> {
-        let mut at = skip_space(self.bytes, 0);
-        self.check_start(at)?;
-        let mut expect = Expect::Value;
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, limits: Limits) -> Parsed<Self> {
+        let bytes = limits.bytes.min(u32::MAX as usize);
+        if text.len() > bytes {
+            return Err(fault::too_long(text.len(), bytes));
+        }
+        let most_nodes = limits.nodes.min(MOST_NODES);
+        let expected = text.len() / BYTES_PER_NODE + 8;
+        Ok(Self {
+            text,
+            nodes: Vec::with_capacity(expected.min(most_nodes)),
+            open: ROOT,
+            outer: Vec::new(),
+            depth: limits.depth,
+            most_nodes,
+            controls: false,
+        })
+    }
+
+    fn finish(self) -> Tape<'t> {
+        Tape {
+            text: self.text,
+            nodes: self.nodes,
+            controls: self.controls,
+        }
+    }
+
+    /// Reads one value with all it holds, and tells where it ends.
+    fn value(&mut self) -> Parsed<usize> {
+        let bytes = self.text.as_bytes();
+        let mut from = 0;
         loop {
-            at = skip_space(self.bytes, at);
-            (at, expect) = match expect {
-                Expect::Next if self.frame.id == u32::MAX => return Ok(at),
-                Expect::Next => self.next(at)?,
-                Expect::Key => self.key(at)?,
-                Expect::KeyOrEnd if self.peek(at) == b'}' => self.close(at)?,
-                Expect::KeyOrEnd => self.key(at)?,
-                Expect::ValueOrEnd if self.peek(at) == b']' => self.close(at)?,
-                Expect::Value | Expect::ValueOrEnd => self.value(at)?,
+            let (at, byte) = skip_space(bytes, from);
+            let mut ended = true;
+            from = match byte {
+                b'"' => self.string(at)?,
+                b'-' | b'0'..=b'9' => self.number(at)?,
+                b'{' | b'[' => {
+                    self.enter(at, byte)?;
+                    ended = skip_space(bytes, at + 1).1 == self.open.close;
+                    at + 1
+                }
+                _ => self.literal(at)?,
             };
+            if ended {
+                from = self.after_value(from)?;
+                if self.open.close == 0 {
+                    return Ok(from);
+                }
+            }
+            from = self.begin_item(from)?;
         }
     }
 
-    /// A text that does not begin like JSON is prose, not broken JSON.
-    fn check_start(&self, at: usize) -> Step<()> {
-        let rest = self.text.get(at..).unwrap_or_default();
-        let Some(first) = rest.chars().next() else {
-            return Err(SyntaxError::new(SyntaxCode::Empty, at, "the reply is empty").into());
-        };
-        let begins = matches!(
-            first,
-            '{' | '[' | '"' | '-' | '.' | '+' | '\'' | '\u{FEFF}' | '“' | '/'
-        ) || first.is_ascii_digit();
-        let words = ["true", "false", "null", "NaN", "Infinity"];
-        if begins || words.iter().any(|word| rest.starts_with(word)) {
-            return Ok(());
+    /// Leaves the containers that close at a place; gives the place of the next item, or of the end
+    /// if none is left open.
+    #[inline]
+    fn after_value(&mut self, mut from: usize) -> Parsed<usize> {
+        let bytes = self.text.as_bytes();
+        while self.open.close != 0 {
+            let (at, byte) = skip_space(bytes, from);
+            from = at + 1;
+            if byte == b',' {
+                break;
+            }
+            if byte != self.open.close {
+                return Err(self.fault(at, Place::AfterItem, false));
+            }
+            self.leave(at)?;
         }
-        let message = "the reply holds no JSON value; reply with the JSON object only";
-        Err(SyntaxError::new(SyntaxCode::NoJson, at, message).into())
+        Ok(from)
     }
 
     #[inline]
-    fn peek(&self, at: usize) -> u8 {
-        self.bytes.get(at).copied().unwrap_or(0)
-    }
-
-    #[inline]
-    fn push(&mut self, start: usize, end: usize, link: u32, meta: u32) -> Step<()> {
-        if self.entries.len() >= self.limits.nodes {
-            return Err(self.too_many(start));
+    fn push(&mut self, at: usize, node: Node) -> Parsed<()> {
+        if self.nodes.len() >= self.most_nodes {
+            return Err(self.refuse(
+                at,
+                SyntaxCode::Size,
+                fault::too_many(self.most_nodes),
+                false,
+            ));
         }
-        self.entries.push(Entry {
-            start: to_u32(start),
-            end: to_u32(end),
-            link,
-            meta,
-        });
+        self.nodes.push(node);
         Ok(())
     }
 
-    /// The id that comes after the next entry.
+    /// Counts an element, or reads a key with its colon; gives the place of the value.
     #[inline]
-    fn link(&self) -> u32 {
-        to_u32(self.entries.len() + 1)
-    }
-
-    #[inline]
-    fn value(&mut self, at: usize) -> Step<(usize, Expect)> {
-        let end = match self.peek(at) {
-            b'"' => {
-                let (end, flag) = self.string(at)?;
-                self.push(at + 1, end, self.link(), Kind::String as u32 | flag)?;
-                end + 1
-            }
-            b'-' | b'0'..=b'9' => self.number(at)?,
-            b'{' => return self.begin(at, Kind::Object, Expect::KeyOrEnd),
-            b'[' => return self.begin(at, Kind::Array, Expect::ValueOrEnd),
-            b't' => self.word(at, "true", Kind::Bool)?,
-            b'f' => self.word(at, "false", Kind::Bool)?,
-            b'n' => self.word(at, "null", Kind::Null)?,
-            _ => return Err(self.no_value(at)),
-        };
-        Ok((end, Expect::Next))
-    }
-
-    fn begin(&mut self, at: usize, kind: Kind, expect: Expect) -> Step<(usize, Expect)> {
-        if self.outer.len() >= self.limits.depth {
-            let message = format!("nested more than {} levels deep", self.limits.depth);
-            return Err(SyntaxError::new(SyntaxCode::Depth, at, message).into());
-        }
-        let id = to_u32(self.entries.len());
-        self.push(at, at, 0, kind as u32)?;
-        self.outer.push(self.frame);
-        self.frame = Frame {
-            id,
-            count: 0,
-            kind,
-            keys: 0,
-        };
-        Ok((at + 1, expect))
-    }
-
-    #[inline]
-    fn next(&mut self, at: usize) -> Step<(usize, Expect)> {
-        self.frame.count += 1;
-        let object = self.frame.kind == Kind::Object;
-        match self.peek(at) {
-            b',' => Ok((at + 1, if object { Expect::Key } else { Expect::Value })),
-            b'}' if object => self.close(at),
-            b']' if !object => self.close(at),
-            _ => Err(self.no_next(at, object)),
-        }
-    }
-
-    #[inline]
-    fn close(&mut self, at: usize) -> Step<(usize, Expect)> {
-        let frame = self.frame;
-        let (end, link) = (to_u32(at + 1), to_u32(self.entries.len()));
-        if let Some(entry) = self.entries.get_mut(frame.id as usize) {
-            entry.end = end;
-            entry.link = link;
-            entry.meta |= frame.count << COUNT_SHIFT;
-        }
-        if frame.kind == Kind::Object && frame.count > PAIRWISE {
-            self.check_many_keys(frame.id + 1, link)?;
-        }
-        self.frame = self.outer.pop().unwrap_or(Frame::NONE);
-        Ok((at + 1, Expect::Next))
-    }
-
-    #[inline]
-    fn key(&mut self, at: usize) -> Step<(usize, Expect)> {
-        if self.peek(at) != b'"' {
-            return Err(self.no_key(at));
-        }
-        let (end, flag) = self.string(at)?;
-        let print = if flag == 0 {
-            fingerprint_at(self.bytes, at + 1, end)
+    fn begin_item(&mut self, from: usize) -> Parsed<usize> {
+        self.open.count += 1;
+        if self.open.close == b'}' {
+            self.key(from)
         } else {
-            fingerprint(&scan::unescaped(
-                self.text.get(at + 1..end).unwrap_or_default(),
-            ))
-        };
-        self.push(at + 1, end, print, Kind::String as u32 | flag)?;
-        self.check_key(print)?;
-        let colon = skip_space(self.bytes, end + 1);
-        if self.peek(colon) != b':' {
-            return Err(self.no_colon(colon));
+            Ok(from)
         }
-        Ok((colon + 1, Expect::Value))
     }
 
-    /// Refuses a key that the object has already. In large objects this waits
-    /// for the end, so that the cost stays linear.
     #[inline]
-    fn check_key(&mut self, print: u32) -> Step<()> {
-        let bit = 1_u64 << (print % 64);
-        let maybe_known = self.frame.keys & bit != 0;
-        self.frame.keys |= bit;
-        if maybe_known && self.frame.count < PAIRWISE {
-            return self.check_among_few(print);
+    fn key(&mut self, from: usize) -> Parsed<usize> {
+        let bytes = self.text.as_bytes();
+        let (at, byte) = skip_space(bytes, from);
+        if byte != b'"' {
+            return Err(self.fault(at, Place::Key, false));
         }
-        Ok(())
+        let start = at + 1;
+        let (mut end, mut hash) = text::scan(bytes, start);
+        let mut kind = tag::STRING;
+        if peek(bytes, end) != b'"' {
+            end = self.escapes(end, false)?;
+            hash = text::hash(text::unescape(self.slice(start, end)).as_bytes());
+            kind = tag::ESCAPED;
+        }
+        let mut node = Node::new(kind, narrow(start), narrow(end));
+        node.link = hash;
+        self.push(at, node)?;
+        self.note_key(hash)?;
+        let (colon, byte) = skip_space(bytes, end + 1);
+        if byte != b':' {
+            return Err(self.fault(colon, Place::Colon, true));
+        }
+        Ok(colon + 1)
     }
 
-    fn check_among_few(&self, print: u32) -> Step<()> {
-        let key = to_u32(self.entries.len() - 1);
-        let mut earlier = self.frame.id + 1;
-        while earlier < key {
-            if self.link_of(earlier) == print && self.name(earlier) == self.name(key) {
-                return Err(self.duplicate(key));
-            }
-            earlier = self.link_of(earlier + 1);
-        }
-        Ok(())
-    }
-
-    fn check_many_keys(&self, first: u32, end: u32) -> Step<()> {
-        let mut seen = HashSet::new();
-        let mut key = first;
-        while key < end {
-            if !seen.insert(self.name(key)) {
-                return Err(self.duplicate(key));
-            }
-            key = self.link_of(key + 1);
-        }
-        Ok(())
-    }
-
-    /// Where the string that begins at `at` ends, its quotes left out, and
-    /// whether it holds an escape.
     #[inline]
-    fn string(&mut self, at: usize) -> Step<(usize, u32)> {
-        let end = scan::plain_end(self.bytes, at + 1);
-        if self.peek(end) == b'"' {
-            return Ok((end, 0));
+    fn string(&mut self, at: usize) -> Parsed<usize> {
+        let bytes = self.text.as_bytes();
+        let start = at + 1;
+        let (mut end, _) = text::scan(bytes, start);
+        let mut kind = tag::STRING;
+        if peek(bytes, end) != b'"' {
+            end = self.escapes(end, true)?;
+            kind = tag::ESCAPED;
         }
-        self.string_with_escapes(end)
+        self.push(at, Node::new(kind, narrow(start), narrow(end)))?;
+        Ok(end + 1)
     }
 
-    fn string_with_escapes(&mut self, mut end: usize) -> Step<(usize, u32)> {
+    /// Checks a string from its first byte that is not plain text to its closing quote.
+    #[cold]
+    fn escapes(&mut self, mut at: usize, item: bool) -> Parsed<usize> {
+        let bytes = self.text.as_bytes();
         loop {
-            match self.bytes.get(end) {
-                Some(b'"') => return Ok((end, FLAG)),
-                Some(b'\\') => {
-                    let length =
-                        scan::escape(self.bytes, end).map_err(|bad| self.bad_escape(end, bad))?;
-                    self.controls |= matches!(self.peek(end + 1), b'b' | b'f' | b'u');
-                    end = scan::plain_end(self.bytes, end + length);
+            match peek(bytes, at) {
+                b'"' => return Ok(at),
+                b'\\' => {
+                    let rest = self.text.get(at + 1..).unwrap_or_default();
+                    match text::escape(rest) {
+                        Escape::Character(character, length) => {
+                            self.controls |= text::is_odd_control(character);
+                            at += 1 + length;
+                        }
+                        other => return Err(self.fault(at, Place::Escape(other), item)),
+                    }
                 }
-                Some(control) => return Err(self.raw_control(end, *control)),
-                None => {
-                    let message = "the reply ends inside a string";
-                    return Err(SyntaxError::new(SyntaxCode::Syntax, end, message).into());
-                }
+                _ => return Err(self.fault(at, Place::String, item)),
             }
+            (at, _) = text::scan(bytes, at);
         }
     }
 
     #[inline]
-    fn number(&mut self, at: usize) -> Step<usize> {
-        let (end, integer) = scan::number(self.bytes, at).ok_or_else(|| self.no_number(at))?;
-        let next = self.peek(end);
-        if next.is_ascii_alphanumeric() || matches!(next, b'.' | b'_' | b'+' | b'-') {
-            return Err(self.no_number(at));
+    fn number(&mut self, at: usize) -> Parsed<usize> {
+        match number::read(self.text, at) {
+            Ok(number) => {
+                let node = Node {
+                    start: narrow(at),
+                    end: narrow(number.end),
+                    link: number.link,
+                    meta: number.meta,
+                };
+                self.push(at, node)?;
+                Ok(number.end)
+            }
+            Err((found, fault)) => Err(self.fault(found, Place::Number(fault), true)),
         }
-        if !integer || end - at > 300 {
-            self.check_range(at, end)?;
+    }
+
+    #[inline]
+    fn literal(&mut self, at: usize) -> Parsed<usize> {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        let (tag, length) = match rest {
+            [b'n', b'u', b'l', b'l', ..] => (tag::NULL, 4),
+            [b't', b'r', b'u', b'e', ..] => (tag::TRUE, 4),
+            [b'f', b'a', b'l', b's', b'e', ..] => (tag::FALSE, 5),
+            _ => return Err(self.fault(at, Place::Value, true)),
+        };
+        let end = at + length;
+        if peek(rest, length).is_ascii_alphanumeric() {
+            return Err(self.fault(at, Place::Value, true));
         }
-        let flag = if integer { FLAG } else { 0 };
-        self.push(at, end, self.link(), Kind::Number as u32 | flag)?;
+        self.push(at, Node::new(tag, narrow(at), narrow(end)))?;
         Ok(end)
     }
 
-    /// A number that no float can hold, or of absurd length, is refused here,
-    /// so that every later layer reads a finite one.
     #[inline]
-    fn check_range(&self, start: usize, end: usize) -> Step<()> {
-        let bytes = self.bytes.get(start..end).unwrap_or_default();
-        // Without an exponent, three hundred bytes of digits are finite.
-        let may_overflow = bytes.len() > 300 || bytes.iter().any(|byte| byte | 0x20 == b'e');
-        if may_overflow {
-            self.check_magnitude(start, end)
+    fn enter(&mut self, at: usize, byte: u8) -> Parsed<()> {
+        let (tag, close) = if byte == b'{' {
+            (tag::OBJECT, b'}')
         } else {
-            Ok(())
+            (tag::ARRAY, b']')
+        };
+        if self.outer.len() >= self.depth {
+            return Err(self.refuse(at, SyntaxCode::Depth, fault::too_deep(self.depth), true));
         }
+        let id = narrow(self.nodes.len());
+        self.push(at, Node::new(tag, narrow(at), 0))?;
+        self.outer.push(self.open);
+        self.open = Open { id, close, ..ROOT };
+        Ok(())
     }
 
-    fn check_magnitude(&self, start: usize, end: usize) -> Step<()> {
-        let text = self.text.get(start..end).unwrap_or_default();
-        if text.len() > NUMBER_BYTES {
-            let message = format!("a number of more than {NUMBER_BYTES} characters");
-            return Err(SyntaxError::new(SyntaxCode::NumberRange, start, message).into());
+    #[inline]
+    fn leave(&mut self, at: usize) -> Parsed<()> {
+        let Open { id, count, .. } = self.open;
+        if count > FEW_KEYS && self.open.close == b'}' {
+            self.compare_all_keys()?;
         }
-        if scan::float(text).is_infinite() {
-            let message = "a number too large for a 64-bit float";
-            return Err(SyntaxError::new(SyntaxCode::NumberRange, start, message).into());
+        let next = narrow(self.nodes.len());
+        if let Some(node) = self.nodes.get_mut(id as usize) {
+            node.end = narrow(at + 1);
+            node.link = next;
+            node.meta |= count << 8;
+        }
+        self.open = self.outer.pop().unwrap_or(ROOT);
+        Ok(())
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// Compares the newest key with its elders where its hash does not already tell it apart.
+    #[inline]
+    fn note_key(&mut self, hash: u32) -> Parsed<()> {
+        let bit = 1_u64 << (hash >> 26);
+        let seen = self.open.seen & bit != 0;
+        self.open.seen |= bit;
+        if seen && self.open.count <= FEW_KEYS {
+            return self.compare_newest_key();
         }
         Ok(())
     }
 
-    fn word(&mut self, at: usize, word: &str, kind: Kind) -> Step<usize> {
-        let end = at + word.len();
-        let glued = self.peek(end).is_ascii_alphanumeric();
-        if glued || self.text.get(at..end) != Some(word) {
-            return Err(self.no_value(at));
+    #[inline(never)]
+    fn compare_newest_key(&self) -> Parsed<()> {
+        let newest = narrow(self.nodes.len() - 1);
+        let hash = self.node(newest).link;
+        let mut elder = self.open.id + 1;
+        while elder < newest {
+            if self.node(elder).link == hash && self.key_text(elder) == self.key_text(newest) {
+                return Err(self.duplicate(newest));
+            }
+            elder = self.after(elder + 1);
         }
-        self.push(at, end, self.link(), kind as u32)?;
-        Ok(end)
+        Ok(())
     }
 
-    #[inline]
-    fn link_of(&self, id: u32) -> u32 {
-        self.entries
-            .get(id as usize)
-            .map_or(u32::MAX, |entry| entry.link)
+    /// Finds the first key that repeats an earlier one, by sorting: no choice of keys makes this
+    /// quadratic.
+    #[cold]
+    fn compare_all_keys(&self) -> Parsed<()> {
+        let mut keys = Vec::with_capacity(self.open.count as usize);
+        let mut key = self.open.id + 1;
+        for _ in 0..self.open.count {
+            keys.push((self.node(key).link, key));
+            key = self.after(key + 1);
+        }
+        keys.sort_unstable();
+        let alike = keys.chunk_by(|(one, _), (other, _)| one == other);
+        let first = alike.filter_map(|group| self.first_repeated(group)).min();
+        first.map_or(Ok(()), |key| Err(self.duplicate(key)))
     }
 
-    fn name(&self, key: u32) -> std::borrow::Cow<'_, str> {
-        let entry = self
-            .entries
-            .get(key as usize)
-            .copied()
-            .unwrap_or(Entry::NONE);
-        let inner = self
-            .text
-            .get(entry.start as usize..entry.end as usize)
-            .unwrap_or_default();
-        if entry.flagged() {
-            scan::unescaped(inner).into()
+    /// The first of some keys of one hash that repeats an earlier one.
+    fn first_repeated(&self, keys: &[(u32, u32)]) -> Option<u32> {
+        if keys.len() < 2 {
+            return None;
+        }
+        let mut texts: Vec<_> = keys
+            .iter()
+            .map(|(_, key)| (self.key_text(*key), *key))
+            .collect();
+        texts.sort_unstable();
+        let same = texts.windows(2).filter_map(|pair| match pair {
+            [(one, _), (other, key)] if one == other => Some(*key),
+            _ => None,
+        });
+        same.min()
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "ids come from this very tape")]
+    fn node(&self, id: u32) -> Node {
+        self.nodes[id as usize]
+    }
+
+    fn after(&self, id: u32) -> u32 {
+        let node = self.node(id);
+        if node.tag() >= tag::ARRAY {
+            node.link
+        } else {
+            id + 1
+        }
+    }
+
+    fn key_text(&self, id: u32) -> Cow<'t, str> {
+        let node = self.node(id);
+        let inner = self.slice(node.start as usize, node.end as usize);
+        if node.tag() == tag::ESCAPED {
+            text::unescape(inner).into()
         } else {
             inner.into()
         }
     }
-}
 
-/// Positions and counts fit: the text is shorter than `u32::MAX` bytes.
-#[inline]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the length of the text was checked"
-)]
-fn to_u32(value: usize) -> u32 {
-    value as u32
-}
-
-/// What goes wrong, in words.
-impl Parser<'_> {
+    /// A fault of the text; `item` tells whether it lies in the newest element or member, or only in
+    /// the container.
     #[cold]
-    fn syntax(&self, at: usize, expected: &str) -> Box<SyntaxError> {
-        let message = format!("{expected}, found {}", found(self.text, at));
-        SyntaxError::new(SyntaxCode::Syntax, at, message).into()
+    fn fault(&self, at: usize, place: Place, item: bool) -> Box<SyntaxError> {
+        let open = char::from(self.open.close);
+        let (code, message) = fault::describe(self.text, at, place, open);
+        self.refuse(at, code, message, item)
     }
 
     #[cold]
-    fn too_many(&self, at: usize) -> Box<SyntaxError> {
-        let message = format!("the reply has more than {} values", self.limits.nodes);
-        SyntaxError::new(SyntaxCode::Size, at, message).into()
-    }
-
-    #[cold]
-    fn no_value(&self, at: usize) -> Box<SyntaxError> {
-        let rest = self.text.get(at..).unwrap_or_default();
-        let number = ["NaN", "Infinity", "+", "."]
-            .iter()
-            .any(|word| rest.starts_with(word));
-        if number {
-            return self.no_number(at);
+    fn refuse(&self, at: usize, code: SyntaxCode, message: String, item: bool) -> Box<SyntaxError> {
+        let mut path = self.enclosing();
+        if item {
+            path.extend(self.newest_item());
         }
-        if rest.starts_with([']', '}']) {
-            return self.syntax(at, "expected a value after the comma");
-        }
-        self.syntax(at, "expected a JSON value")
-    }
-
-    #[cold]
-    fn no_number(&self, at: usize) -> Box<SyntaxError> {
-        let message = format!("{} is not a JSON number", found(self.text, at));
-        SyntaxError::new(SyntaxCode::NonJsonNumber, at, message).into()
-    }
-
-    #[cold]
-    fn no_key(&self, at: usize) -> Box<SyntaxError> {
-        if self.peek(at) == b'}' {
-            return self.syntax(at, "expected a key after the comma");
-        }
-        self.syntax(at, "expected a key in double quotes")
-    }
-
-    #[cold]
-    fn no_colon(&self, at: usize) -> Box<SyntaxError> {
-        self.syntax(at, "expected ':' after a key")
-    }
-
-    #[cold]
-    fn no_next(&self, at: usize, object: bool) -> Box<SyntaxError> {
-        self.syntax(
-            at,
-            if object {
-                "expected ',' or '}'"
-            } else {
-                "expected ',' or ']'"
-            },
-        )
-    }
-
-    #[cold]
-    fn raw_control(&self, at: usize, control: u8) -> Box<SyntaxError> {
-        let message = format!("the control character U+{control:04X} must be escaped in a string");
-        SyntaxError::new(SyntaxCode::Syntax, at, message).into()
-    }
-
-    #[cold]
-    fn bad_escape(&self, at: usize, bad: BadEscape) -> Box<SyntaxError> {
-        match bad {
-            BadEscape::Unknown => {
-                let message = "a backslash that begins no JSON escape; write \\\\ for a backslash";
-                SyntaxError::new(SyntaxCode::Syntax, at, message).into()
-            }
-            BadEscape::Surrogate => {
-                let message = "an escape for half a character (a lone surrogate)";
-                let place = self.here(None);
-                Box::new(SyntaxError::new(SyntaxCode::Encoding, at, message).at(place))
-            }
-        }
+        SyntaxError::new(code, at, message, path)
     }
 
     #[cold]
     fn duplicate(&self, key: u32) -> Box<SyntaxError> {
-        let offset = self
-            .entries
-            .get(key as usize)
-            .map_or(0, |entry| entry.start as usize);
-        let message = "the same key stands twice in one object";
-        let place = self.here(Some(key));
-        let error = SyntaxError::new(SyntaxCode::DuplicateKey, offset.saturating_sub(1), message);
-        Box::new(error.at(place))
+        let mut path = self.enclosing();
+        path.push(self.key_segment(key));
+        let message = "found a key that its object already has, expected each key once".to_owned();
+        let at = (self.node(key).start as usize).saturating_sub(1);
+        SyntaxError::new(SyntaxCode::DuplicateKey, at, message, path)
     }
 
-    /// The place of what is being read, or of the key with this id in the
-    /// innermost object.
-    fn here(&self, key: Option<u32>) -> Path {
-        let open: Vec<Frame> = self
-            .outer
-            .iter()
-            .copied()
-            .chain([self.frame])
-            .filter(|frame| frame.id != u32::MAX)
-            .collect();
-        let places = open.iter().enumerate().filter_map(|(level, frame)| {
-            if frame.kind == Kind::Array {
-                return Some(Segment::Index(frame.count as usize));
-            }
-            let key = match open.get(level + 1) {
-                Some(below) => below.id.checked_sub(1),
-                None => key.or_else(|| self.last_key(frame.id)),
-            };
-            Some(Segment::Key(self.name(key?).into_owned().into()))
-        });
-        places.collect()
+    /// The way to the innermost open container.
+    fn enclosing(&self) -> Vec<Segment> {
+        let opened = self.outer.iter().skip(1);
+        let inner = self.outer.iter().skip(2).chain([&self.open]);
+        opened
+            .zip(inner)
+            .map(|(outer, inner)| match outer.close {
+                b'}' => self.key_segment(inner.id - 1),
+                _ => Segment::Index(outer.count as usize - 1),
+            })
+            .collect()
     }
 
-    /// The key whose value is being read in the open object `id`.
-    fn last_key(&self, id: u32) -> Option<u32> {
-        let end = to_u32(self.entries.len());
-        let mut key = id + 1;
-        let mut last = None;
-        while key < end {
-            last = Some(key);
-            key = if key + 1 < end {
-                self.link_of(key + 1)
-            } else {
-                end
-            };
+    /// The step from the innermost open container to what is being read in it.
+    fn newest_item(&self) -> Option<Segment> {
+        let last = self.open.count.checked_sub(1)?;
+        if self.open.close == b']' {
+            return Some(Segment::Index(last as usize));
         }
-        last
+        let first = self.open.id + 1;
+        let newest = (0..last).fold(first, |key, _| self.after(key + 1));
+        Some(self.key_segment(newest))
     }
-}
 
-/// A character or a word of the text, invisible ones by their code point.
-fn found(text: &str, at: usize) -> String {
-    let rest = text.get(at..).unwrap_or_default();
-    let Some(first) = rest.chars().next() else {
-        return "the end of the reply".to_owned();
-    };
-    let word: String = rest
-        .chars()
-        .take_while(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '+' | '-'))
-        .take(24)
-        .collect();
-    if word.len() > 1 {
-        return format!("'{word}'");
-    }
-    if first.is_control()
-        || first.is_whitespace()
-        || matches!(first, '\u{FEFF}' | '\u{200B}'..='\u{200F}')
-    {
-        return format!("the character U+{:04X}", u32::from(first));
-    }
-    if first == '\'' || first == '“' || first == '”' || first == '„' {
-        return format!("{first} (strings stand in straight double quotes)");
-    }
-    if rest.starts_with("//") || rest.starts_with("/*") {
-        return "a comment (JSON has none)".to_owned();
-    }
-    format!("'{first}'")
-}
-
-impl Cursor<'_> {
-    /// Whether a number is written as an integer.
-    #[inline]
-    pub(super) fn is_integer(self) -> bool {
-        self.entry().flagged()
+    fn key_segment(&self, key: u32) -> Segment {
+        Segment::Key(self.key_text(key).into_owned().into())
     }
 }
