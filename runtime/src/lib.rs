@@ -7,6 +7,6 @@ pub use model::RetryPolicy;
 #[cfg(feature = "openai-compatible")]
 pub use model::openai_compatible;
 pub use model::{
-    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply, Request, Usage,
-    WireSchema, model_fn,
+    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
+    Request, Usage, WireSchema, model_fn,
 };
