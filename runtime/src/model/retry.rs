@@ -108,8 +108,8 @@ impl RetryPolicy {
         let share = (self.jitter)().clamp(0.0, 1.0);
         match retry_after {
             Some(asked) if asked > self.max_retry_after => None,
-            Some(asked) => Some(asked + self.base_delay.mul_f64(share / 2.0)),
-            None => Some(self.backoff(retry).mul_f64(0.5 + share / 2.0)),
+            Some(asked) => Some(asked.saturating_add(scaled(self.base_delay, share / 2.0))),
+            None => Some(scaled(self.backoff(retry), 0.5 + share / 2.0)),
         }
     }
 
@@ -127,6 +127,11 @@ impl RetryPolicy {
             && error.kind() != ModelErrorKind::InvalidOutput
             && (self.resend_maybe_billed || !error.maybe_billed())
     }
+}
+
+/// A part of a duration; the whole where the factor is no number.
+fn scaled(whole: Duration, factor: f64) -> Duration {
+    Duration::try_from_secs_f64(whole.as_secs_f64() * factor).unwrap_or(whole)
 }
 
 /// A number from 0 to 1 out of the standard library's hash keys: spreading load needs no better.

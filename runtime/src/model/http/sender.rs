@@ -32,7 +32,7 @@ impl Sender {
         let mut spent = None;
         let mut retry = 0;
         loop {
-            call.timeout = within(timeout, deadline)?;
+            call.timeout = within(timeout, deadline).map_err(|error| error_plus(error, spent))?;
             let error = match self.once(&call, &read).await {
                 Ok(reply) => return Ok(reply_plus(reply, spent)),
                 Err(error) => in_time(error, deadline),

@@ -70,7 +70,8 @@ fn span(text: &str) -> Option<Duration> {
             "d" => 86400.0,
             _ => return None,
         };
-        total += Duration::try_from_secs_f64(number.parse::<f64>().ok()? * factor).ok()?;
+        let part = Duration::try_from_secs_f64(number.parse::<f64>().ok()? * factor).ok()?;
+        total = total.saturating_add(part);
         rest = next;
     }
     Some(total)
@@ -133,6 +134,11 @@ mod tests {
     #[test]
     fn a_span_that_is_not_one_is_no_delay() {
         assert_eq!(span("924ms"), Some(Duration::from_millis(924)));
+        assert_eq!(
+            span(&"9999999999999999999s".repeat(9)),
+            Some(Duration::MAX),
+            "no overflow"
+        );
         for text in ["1790000060000", "s", "1.2.3s", "5 parsecs", "é"] {
             assert_eq!(span(text), None, "{text}");
         }
