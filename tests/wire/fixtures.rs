@@ -76,9 +76,8 @@ impl Case {
         let file = entry["file"].as_str().unwrap().to_owned();
         let bytes = fs::read(folder().join(&file)).unwrap();
         let expect = entry["expect"].clone();
-        if !file.ends_with(".json") {
-            let headers =
-                Headers::from_iter([("content-type", entry["content_type"].as_str().unwrap())]);
+        if let Some(kind) = entry["content_type"].as_str() {
+            let headers = Headers::from_iter([("content-type", kind)]);
             return Self {
                 file,
                 status: 200,
