@@ -26,8 +26,8 @@ pub use model::RetryPolicy;
 #[cfg(feature = "openai-compatible")]
 pub use model::openai_compatible;
 pub use model::{
-    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply, Request, Usage,
-    WireSchema, model_fn,
+    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
+    Request, Usage, WireSchema, model_fn,
 };
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};

@@ -90,8 +90,13 @@ pub enum ModelErrorKind {
 impl ModelErrorKind {
     /// Whether the same request may succeed later.
     pub const fn is_retryable(self) -> bool {
-        use ModelErrorKind::{Connect, InvalidOutput, Overloaded, RateLimited, Server, StreamCut, Timeout};
-        matches!(self, Connect | Timeout | RateLimited | Overloaded | Server | InvalidOutput | StreamCut)
+        use ModelErrorKind::{
+            Connect, InvalidOutput, Overloaded, RateLimited, Server, StreamCut, Timeout,
+        };
+        matches!(
+            self,
+            Connect | Timeout | RateLimited | Overloaded | Server | InvalidOutput | StreamCut
+        )
     }
 
     const fn sentence(self) -> &'static str {
@@ -230,7 +235,9 @@ impl ModelError {
 
     /// Whether the same request may succeed later. The kind decides, unless the provider said.
     pub fn is_retryable(&self) -> bool {
-        self.0.retryable.unwrap_or_else(|| self.0.kind.is_retryable())
+        self.0
+            .retryable
+            .unwrap_or_else(|| self.0.kind.is_retryable())
     }
 
     /// Whether the request may have been worked on, and paid for, though no reply came back. Such
@@ -263,9 +270,15 @@ fn shorten(text: String) -> String {
     if clean {
         return text;
     }
-    let line = text.split(char::is_control).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let line = text
+        .split(char::is_control)
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
     match line.char_indices().nth(MESSAGE_CHARS - 1) {
-        Some((end, _)) if line.chars().count() > MESSAGE_CHARS => format!("{}…", line.get(..end).unwrap_or_default()),
+        Some((end, _)) if line.chars().count() > MESSAGE_CHARS => {
+            format!("{}…", line.get(..end).unwrap_or_default())
+        }
         _ => line,
     }
 }
@@ -280,7 +293,11 @@ impl fmt::Display for ModelError {
             (None, Some(code)) => write!(f, " ({code})")?,
             (None, None) => {}
         }
-        if inner.message.is_empty() { Ok(()) } else { write!(f, ": {}", inner.message) }
+        if inner.message.is_empty() {
+            Ok(())
+        } else {
+            write!(f, ": {}", inner.message)
+        }
     }
 }
 

@@ -45,12 +45,21 @@ use super::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
 /// assert_eq!(model.generate(&Request::new("hi")).await.unwrap().text(), "hello");
 /// # }
 /// ```
-pub fn model_fn<F, Fut>(id: impl Into<String>, capability: FormatCapability, call: F) -> ModelFn<F, Fut>
+pub fn model_fn<F, Fut>(
+    id: impl Into<String>,
+    capability: FormatCapability,
+    call: F,
+) -> ModelFn<F, Fut>
 where
     F: Fn(Request) -> Fut + Send + Sync,
     Fut: Future<Output = Result<Reply, ModelError>> + Send,
 {
-    ModelFn { id: id.into(), capability, call, future: PhantomData }
+    ModelFn {
+        id: id.into(),
+        capability,
+        call,
+        future: PhantomData,
+    }
 }
 
 /// The model that [`model_fn`] makes.
@@ -82,6 +91,9 @@ where
 
 impl<F, Fut> fmt::Debug for ModelFn<F, Fut> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ModelFn").field("id", &self.id).field("capability", &self.capability).finish_non_exhaustive()
+        f.debug_struct("ModelFn")
+            .field("id", &self.id)
+            .field("capability", &self.capability)
+            .finish_non_exhaustive()
     }
 }

@@ -30,7 +30,13 @@ pub struct Reply {
 impl Reply {
     /// A reply with this text that stopped by itself, and nothing else known.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
-        Self { text: text.into(), finish: Finish::Stop, usage: None, request_id: None, model: None }
+        Self {
+            text: text.into(),
+            finish: Finish::Stop,
+            usage: None,
+            request_id: None,
+            model: None,
+        }
     }
 
     /// Sets why the model stopped.

@@ -33,7 +33,12 @@ pub struct Request {
 impl Request {
     /// A request with this prompt, sent as the only user message, and nothing else set.
     pub fn new(prompt: impl Into<Arc<str>>) -> Self {
-        Self { prompt: prompt.into(), wire_schema: None, max_output_tokens: None, deadline: None }
+        Self {
+            prompt: prompt.into(),
+            wire_schema: None,
+            max_output_tokens: None,
+            deadline: None,
+        }
     }
 
     /// Asks the provider to enforce this schema, where it can.
@@ -85,7 +90,8 @@ impl Request {
 
     /// The time left until the deadline, zero once it has passed; `None` without a deadline.
     pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 }
 
@@ -96,7 +102,7 @@ impl fmt::Debug for Request {
             .field("schema_name", &self.schema_name())
             .field("max_output_tokens", &self.max_output_tokens)
             .field("deadline", &self.deadline)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
@@ -123,7 +129,10 @@ impl WireSchema {
     /// Names a schema. The name may hold anything; adapters replace what their provider refuses.
     /// The schema is a `Value`, or an `Arc` of one that is kept for the next request.
     pub fn new(name: impl Into<Arc<str>>, schema: impl Into<Arc<Value>>) -> Self {
-        Self { name: name.into(), schema: schema.into() }
+        Self {
+            name: name.into(),
+            schema: schema.into(),
+        }
     }
 
     /// The name as it was given.

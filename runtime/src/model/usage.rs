@@ -31,12 +31,23 @@ pub struct Usage {
 
 impl Usage {
     /// Nothing spent, and known to be nothing: where a sum starts.
-    pub const ZERO: Self =
-        Self { input: Some(0), output: Some(0), cached_input: Some(0), cache_write: Some(0), reasoning: Some(0) };
+    pub const ZERO: Self = Self {
+        input: Some(0),
+        output: Some(0),
+        cached_input: Some(0),
+        cache_write: Some(0),
+        reasoning: Some(0),
+    };
 
     /// Known totals in tokens, with their parts unknown. [`Usage::default`] knows nothing at all.
     pub const fn new(input: u64, output: u64) -> Self {
-        Self { input: Some(input), output: Some(output), cached_input: None, cache_write: None, reasoning: None }
+        Self {
+            input: Some(input),
+            output: Some(output),
+            cached_input: None,
+            cache_write: None,
+            reasoning: None,
+        }
     }
 
     /// Sets the input, cached tokens included.

@@ -6,7 +6,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use crate::model::{BoxFuture, FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request};
+use crate::model::{
+    BoxFuture, FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request,
+};
 
 /// A model that gives the items of a list, one a call, and keeps the requests it got.
 ///
@@ -49,7 +51,13 @@ impl Script {
         I::Item: Into<Scripted>,
     {
         let left = items.into_iter().map(Into::into).collect();
-        Self { capability: FormatCapability::JsonSchema, state: Mutex::new(State { left, requests: Vec::new() }) }
+        Self {
+            capability: FormatCapability::JsonSchema,
+            state: Mutex::new(State {
+                left,
+                requests: Vec::new(),
+            }),
+        }
     }
 
     /// Sets what the model claims to enforce; [`FormatCapability::JsonSchema`] unless set.
@@ -73,7 +81,10 @@ impl Script {
         let mut state = self.state();
         state.requests.push(request.clone());
         let calls = state.requests.len();
-        state.left.pop_front().map_or_else(|| Err(used_up(calls)), |Scripted(item)| item)
+        state
+            .left
+            .pop_front()
+            .map_or_else(|| Err(used_up(calls)), |Scripted(item)| item)
     }
 
     /// A test that panicked while it held the lock has failed already; what it left is readable.
@@ -83,7 +94,10 @@ impl Script {
 }
 
 fn used_up(calls: usize) -> ModelError {
-    ModelError::new(ModelErrorKind::Other, format!("the script is used up: call {calls}, items {}", calls - 1))
+    ModelError::new(
+        ModelErrorKind::Other,
+        format!("the script is used up: call {calls}, items {}", calls - 1),
+    )
 }
 
 impl Model for Script {
@@ -107,7 +121,7 @@ impl fmt::Debug for Script {
             .field("capability", &self.capability)
             .field("calls", &state.requests.len())
             .field("left", &state.left.len())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

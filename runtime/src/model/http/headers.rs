@@ -1,0 +1,34 @@
+//! Response headers without an HTTP crate's types.
+
+/// Header names and values of a response; names are compared without case.
+///
+/// ```
+/// use typed_extract::openai_compatible::Headers;
+///
+/// let headers = Headers::from_iter([("X-Request-Id", "req_1")]);
+/// assert_eq!(headers.get("x-request-id"), Some("req_1"));
+/// assert_eq!(headers.get("retry-after"), None);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Headers(Vec<(String, String)>);
+
+impl Headers {
+    /// The first value under this name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for Headers {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
+        Self(
+            pairs
+                .into_iter()
+                .map(|(name, value)| (name.into(), value.into()))
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,276 @@
+//! Every recorded answer of a host that speaks Chat Completions, against what it must come to.
+
+use std::{fs, path::PathBuf};
+
+use serde_json::Value;
+use typed_extract::{
+    Finish, ModelError, ModelErrorKind, Reply,
+    openai_compatible::{Headers, decode},
+};
+
+/// What this adapter is not meant to read, and why. Each must fail closed all the same.
+const SKIPPED: [(&str, &str); 12] = [
+    (
+        "openai_chat/stream_success.sse",
+        "the adapter asks for no stream",
+    ),
+    (
+        "openai_chat/stream_truncated.sse",
+        "the adapter asks for no stream",
+    ),
+    (
+        "openai_chat/stream_refusal.sse",
+        "the adapter asks for no stream",
+    ),
+    (
+        "openai_chat/stream_error.sse",
+        "the adapter asks for no stream",
+    ),
+    (
+        "openai_chat/stream_cut_off.sse",
+        "the adapter asks for no stream",
+    ),
+    (
+        "azure_openai/stream_success.sse",
+        "the adapter asks for no stream",
+    ),
+    (
+        "openrouter/stream_error.sse",
+        "the adapter asks for no stream",
+    ),
+    (
+        "ollama/success_json.json",
+        "Ollama's own /api/chat is another wire",
+    ),
+    (
+        "ollama/success_json_thinking.json",
+        "Ollama's own /api/chat is another wire",
+    ),
+    (
+        "ollama/truncation.json",
+        "Ollama's own /api/chat is another wire",
+    ),
+    (
+        "ollama/empty_content.json",
+        "Ollama's own /api/chat is another wire",
+    ),
+    (
+        "ollama/model_loaded_only.json",
+        "Ollama's own /api/chat is another wire",
+    ),
+];
+
+/// Streams of that other wire.
+const NDJSON: [&str; 2] = ["ollama/stream_success.ndjson", "ollama/stream_error.ndjson"];
+
+struct Case {
+    file: String,
+    status: u16,
+    headers: Headers,
+    body: Vec<u8>,
+    expect: Value,
+}
+
+impl Case {
+    fn read(entry: &Value) -> Self {
+        let file = entry["file"].as_str().unwrap().to_owned();
+        let bytes = fs::read(folder().join(&file)).unwrap();
+        let expect = entry["expect"].clone();
+        if let Some(kind) = entry["content_type"].as_str() {
+            let headers = Headers::from_iter([("content-type", kind)]);
+            return Self {
+                file,
+                status: 200,
+                headers,
+                body: bytes,
+                expect,
+            };
+        }
+        let recorded: Value = serde_json::from_slice(&bytes).unwrap();
+        let body = match &recorded["body"] {
+            Value::String(text) => text.clone().into_bytes(),
+            json => serde_json::to_vec(json).unwrap(),
+        };
+        let pairs = recorded["headers"].as_object().unwrap();
+        let headers = pairs
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
+            .collect();
+        Self {
+            file,
+            status: u16::try_from(recorded["status"].as_u64().unwrap()).unwrap(),
+            headers,
+            body,
+            expect,
+        }
+    }
+
+    fn decode(&self) -> Result<Reply, ModelError> {
+        decode(self.status, &self.headers, &self.body)
+    }
+
+    fn skip_reason(&self) -> Option<&'static str> {
+        let listed = SKIPPED
+            .iter()
+            .find(|(file, _)| *file == self.file)
+            .map(|(_, reason)| *reason);
+        listed.or_else(|| {
+            NDJSON
+                .contains(&self.file.as_str())
+                .then_some("Ollama's own stream")
+        })
+    }
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/providers")
+}
+
+fn cases() -> Vec<Case> {
+    let index: Value =
+        serde_json::from_slice(&fs::read(folder().join("index.json")).unwrap()).unwrap();
+    index.as_array().unwrap().iter().map(Case::read).collect()
+}
+
+/// The index's word for what came out.
+fn outcome(decoded: &Result<Reply, ModelError>) -> &'static str {
+    match decoded {
+        Ok(reply) => match reply.finish() {
+            Finish::Stop if reply.text().trim().is_empty() => "empty",
+            Finish::Stop => "ok",
+            Finish::Truncated => "truncated",
+            Finish::Refused { .. } => "refused",
+            Finish::Filtered { .. } => "content_filtered",
+            Finish::Unknown(word) if word == "tool_calls" => "tool_call",
+            other => panic!("no fixture ends in {other:?}"),
+        },
+        Err(error) => match error.kind() {
+            ModelErrorKind::RateLimited => "rate_limited",
+            ModelErrorKind::QuotaExhausted => "quota_exhausted",
+            ModelErrorKind::Overloaded => "overloaded",
+            ModelErrorKind::Server => "server_error",
+            ModelErrorKind::Timeout => "timeout",
+            ModelErrorKind::Auth => "auth",
+            ModelErrorKind::NotFound => "not_found",
+            ModelErrorKind::BadRequest => "invalid_request",
+            ModelErrorKind::SchemaRejected => "schema_rejected",
+            ModelErrorKind::ContextExceeded => "context_exceeded",
+            ModelErrorKind::TooLarge => "too_large",
+            ModelErrorKind::InvalidOutput => "invalid_output",
+            other => panic!("no fixture ends in {other:?}"),
+        },
+    }
+}
+
+#[test]
+fn every_recorded_answer_comes_to_what_it_is() {
+    let mut read = 0;
+    for case in cases().iter().filter(|case| case.skip_reason().is_none()) {
+        let decoded = case.decode();
+        assert_eq!(
+            Some(outcome(&decoded)),
+            case.expect["outcome"].as_str(),
+            "{}: {decoded:?}",
+            case.file
+        );
+        match &decoded {
+            Ok(reply) => check_reply(case, reply),
+            Err(error) => check_error(case, error),
+        }
+        read += 1;
+    }
+    assert_eq!(
+        read,
+        cases().len() - SKIPPED.len() - NDJSON.len(),
+        "nothing is left out unsaid"
+    );
+}
+
+#[test]
+fn what_is_skipped_exists_has_a_reason_and_fails_closed() {
+    let cases = cases();
+    let skipped: Vec<_> = cases
+        .iter()
+        .filter(|case| case.skip_reason().is_some())
+        .collect();
+    assert_eq!(skipped.len(), SKIPPED.len() + NDJSON.len());
+    for case in skipped {
+        let error = case.decode().expect_err(&case.file);
+        assert_eq!(error.kind(), ModelErrorKind::Decode, "{}", case.file);
+        assert!(error.maybe_billed(), "{}", case.file);
+    }
+}
+
+fn check_reply(case: &Case, reply: &Reply) {
+    let file = &case.file;
+    if let Some(value) = case.expect.get("value") {
+        assert_eq!(
+            &serde_json::from_str::<Value>(reply.text()).unwrap(),
+            value,
+            "{file}"
+        );
+    }
+    if let (Finish::Refused { message }, Some(text)) =
+        (reply.finish(), case.expect["text"].as_str())
+    {
+        assert_eq!(message.as_deref(), Some(text), "{file}");
+    }
+    for category in case.expect["categories"].as_array().into_iter().flatten() {
+        let Finish::Filtered { reason } = reply.finish() else {
+            panic!("{file} names categories")
+        };
+        assert!(
+            reason
+                .as_deref()
+                .unwrap()
+                .contains(category.as_str().unwrap()),
+            "{file}: {reason:?}"
+        );
+    }
+    check_usage(case, reply);
+    if let Some(id) = case.headers.get("x-request-id") {
+        assert_eq!(reply.request_id(), Some(id), "{file}");
+    }
+    assert_eq!(reply.model().is_some(), case.status == 200, "{file}");
+}
+
+/// A count of zero in the index may also be one that the host left out.
+fn check_usage(case: &Case, reply: &Reply) {
+    let usage = reply.usage().copied().unwrap_or_default();
+    for (name, count) in [
+        ("input_tokens", usage.input_tokens()),
+        ("output_tokens", usage.output_tokens()),
+        ("cached_input_tokens", usage.cached_input_tokens()),
+        ("cache_write_tokens", usage.cache_write_tokens()),
+        ("reasoning_tokens", usage.reasoning_tokens()),
+    ] {
+        match case.expect[name].as_u64() {
+            Some(0) => assert_eq!(count.unwrap_or(0), 0, "{}: {name}", case.file),
+            Some(expected) => assert_eq!(count, Some(expected), "{}: {name}", case.file),
+            None => {}
+        }
+    }
+}
+
+fn check_error(case: &Case, error: &ModelError) {
+    let file = &case.file;
+    assert_eq!(
+        Some(error.is_retryable()),
+        case.expect["retryable"].as_bool(),
+        "{file}"
+    );
+    assert_eq!(error.status(), Some(case.status), "{file}");
+    let delay = error.retry_after().map(|delay| delay.as_millis());
+    assert_eq!(
+        delay,
+        case.expect["retry_after_ms"].as_u64().map(u128::from),
+        "{file}"
+    );
+    if let Some(id) = case.headers.get("x-request-id") {
+        assert_eq!(error.request_id(), Some(id), "{file}");
+    }
+    assert!(
+        !error.to_string().contains("flagged text"),
+        "{file} quotes the prompt"
+    );
+}

@@ -1,0 +1,17 @@
+//! What goes over the wire and what is made of the answer, against files and real sockets.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::unreadable_literal,
+    reason = "a test that panics has failed, which is its purpose"
+)]
+
+mod decode;
+mod encode;
+mod fixtures;
+mod models;
+mod secrets;
+mod sending;
+mod server;
+mod setup;

@@ -1,0 +1,145 @@
+//! A server that does as told, one connection an act, and keeps what it was sent.
+
+use std::sync::{Arc, Mutex};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
+use typed_extract::{
+    RetryPolicy,
+    openai_compatible::{ChatCompletions, ChatCompletionsBuilder},
+};
+
+/// What to do with a connection.
+pub(crate) enum Act {
+    /// Answer with these bytes and close.
+    Answer(String),
+    /// Read a byte and drop the connection, unread data and all, which resets it.
+    Reset,
+    /// Answer with these bytes and then keep the connection open without another word.
+    Stall(String),
+}
+
+pub(crate) struct Server {
+    base: String,
+    seen: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    /// Starts on a free port of this machine; after the last act it accepts nobody.
+    pub(crate) async fn start(acts: impl IntoIterator<Item = Act>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}/v1", listener.local_addr().unwrap());
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        tokio::spawn(serve(
+            listener,
+            acts.into_iter().collect(),
+            Arc::clone(&seen),
+        ));
+        Self { base, seen }
+    }
+
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// A model on this server that retries three times without waiting.
+    pub(crate) fn model(&self) -> ChatCompletionsBuilder {
+        ChatCompletions::builder(self.base(), "m").retries(at_once())
+    }
+
+    /// Every request so far, head and body.
+    pub(crate) fn seen(&self) -> Vec<String> {
+        self.seen.lock().unwrap().clone()
+    }
+}
+
+pub(crate) fn at_once() -> RetryPolicy {
+    RetryPolicy::default()
+        .base_delay(std::time::Duration::ZERO)
+        .jitter(|| 0.0)
+}
+
+async fn serve(listener: TcpListener, acts: Vec<Act>, seen: Arc<Mutex<Vec<String>>>) {
+    let mut stalled = Vec::new();
+    for act in acts {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        if matches!(act, Act::Reset) {
+            stream.read_u8().await.unwrap();
+            seen.lock().unwrap().push(String::new());
+            continue;
+        }
+        let request = read_request(&mut stream).await;
+        seen.lock().unwrap().push(request);
+        match act {
+            Act::Answer(bytes) => stream.write_all(bytes.as_bytes()).await.unwrap(),
+            Act::Stall(bytes) => {
+                stream.write_all(bytes.as_bytes()).await.unwrap();
+                stalled.push(stream);
+            }
+            Act::Reset => {}
+        }
+    }
+    // Stalled connections stay open until the test's runtime ends.
+    drop(listener);
+    std::future::pending::<()>().await;
+}
+
+async fn read_request(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    loop {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n")
+            && body.len() >= content_length(head)
+        {
+            return text;
+        }
+        assert_ne!(
+            stream.read_buf(&mut bytes).await.unwrap(),
+            0,
+            "the client hung up"
+        );
+    }
+}
+
+fn content_length(head: &str) -> usize {
+    let line = head.lines().find_map(|line| {
+        line.to_ascii_lowercase()
+            .strip_prefix("content-length:")
+            .map(str::to_owned)
+    });
+    line.unwrap().trim().parse().unwrap()
+}
+
+/// A response with these headers and this body, with its length told.
+pub(crate) fn response(status: u16, headers: &[(&str, &str)], body: &str) -> String {
+    let mut lines = vec![
+        format!("HTTP/1.1 {status} X"),
+        format!("content-length: {}", body.len()),
+        "connection: close".to_owned(),
+    ];
+    lines.extend(
+        headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}")),
+    );
+    format!("{}\r\n\r\n{body}", lines.join("\r\n"))
+}
+
+/// A completion with this text and 10 + 5 tokens.
+pub(crate) fn completion(text: &str) -> String {
+    let body = serde_json::json!({
+        "id": "c-1", "model": "m-2026",
+        "choices": [{"message": {"content": text}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 10, "completion_tokens": 5},
+    });
+    response(
+        200,
+        &[
+            ("content-type", "application/json"),
+            ("x-request-id", "req-1"),
+        ],
+        &body.to_string(),
+    )
+}
