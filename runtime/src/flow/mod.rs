@@ -285,7 +285,11 @@ fn syntax_failure(text: &str, error: &SyntaxError, found: &normalize::Search<'_>
     let (line, column) = error.line_column(text);
     // Where the text breaks, no place in the value is known.
     let placed = matches!(error.code, SyntaxCode::DuplicateKey | SyntaxCode::Encoding);
-    let path = if placed { error.path.iter().cloned().collect() } else { Path::root() };
+    let path = if placed {
+        error.path.iter().cloned().collect()
+    } else {
+        Path::root()
+    };
     let message = if matches!(code, "parse.empty" | "parse.no_json") {
         message
     } else {

@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use super::tape::{BindError, Cursor};
 use crate::extract_trait::{Extract, Hints};
-use crate::node::{Describe, DescribedRule, Walk};
 use crate::model::WireSchema;
+use crate::node::{Describe, DescribedRule, Walk};
 use crate::path::At;
 use crate::rule::RuleKind;
 use crate::schema::{Schema, SchemaFault};

@@ -292,7 +292,8 @@ impl<'a> Cursor<'a> {
 
     /// Key and value of each member of an object; of anything else, none.
     pub(crate) fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Cursor<'a>)> {
-        self.pairs().map(|(key, value)| (key.as_str().unwrap_or_default(), value))
+        self.pairs()
+            .map(|(key, value)| (key.as_str().unwrap_or_default(), value))
     }
 
     /// Key and value of each member of an object, both as nodes; of anything else, none.

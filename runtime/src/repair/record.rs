@@ -121,7 +121,10 @@ impl Record {
     /// The tokens of all attempts together. A count that any attempt does not
     /// report is unknown in the sum.
     pub fn usage(&self) -> Usage {
-        self.attempts.iter().map(|attempt| attempt.usage().copied().unwrap_or_default()).sum()
+        self.attempts
+            .iter()
+            .map(|attempt| attempt.usage().copied().unwrap_or_default())
+            .sum()
     }
 
     /// The id of the model that was asked; `None` where none was.

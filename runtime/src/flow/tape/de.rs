@@ -98,20 +98,32 @@ impl de::Error for BindError {
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
-        Self::new(BindKind::Value, format!("has {length} elements, expected {expected}"))
+        Self::new(
+            BindKind::Value,
+            format!("has {length} elements, expected {expected}"),
+        )
     }
 
     fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(BindKind::Unknown, format!("must be one of {}", expected.join(", ")))
+        Self::new(
+            BindKind::Unknown,
+            format!("must be one of {}", expected.join(", ")),
+        )
     }
 
     fn unknown_field(_: &str, expected: &'static [&'static str]) -> Self {
         let known = expected.join(", ");
-        Self::new(BindKind::Unknown, format!("this key is not known; known are {known}"))
+        Self::new(
+            BindKind::Unknown,
+            format!("this key is not known; known are {known}"),
+        )
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::new(BindKind::Required, format!("the key {field} is required and missing"))
+        Self::new(
+            BindKind::Required,
+            format!("the key {field} is required and missing"),
+        )
     }
 }
 

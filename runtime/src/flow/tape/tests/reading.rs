@@ -70,10 +70,13 @@ fn every_node_has_a_path_that_leads_back_to_it() {
     let tape = parse(INVOICE);
     for id in 0..u32::try_from(tape.nodes.len()).unwrap() {
         let path = tape.root().path_below(id);
-        let place = path.segments().iter().fold(tape.root(), |place, segment| match segment {
-            Segment::Key(key) => place.get(key).unwrap(),
-            Segment::Index(index) => place.elements().nth(*index).unwrap(),
-        });
+        let place = path
+            .segments()
+            .iter()
+            .fold(tape.root(), |place, segment| match segment {
+                Segment::Key(key) => place.get(key).unwrap(),
+                Segment::Index(index) => place.elements().nth(*index).unwrap(),
+            });
         // A key's path is its value's.
         assert!(place.id() == id || place.id() == id + 1);
     }
