@@ -1,5 +1,6 @@
 //! Turn a document into a domain struct an application can trust.
 
+mod checks;
 mod extract_trait;
 mod failure;
 mod flow;
@@ -14,3 +15,4 @@ pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use path::{Path, Segment};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
+pub use typed_extract_macros::{Extract, rules};

@@ -2,12 +2,15 @@
 //! the reply is broken somewhere, bind and check the parts that are not.
 
 use std::any::TypeId;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Visitor};
+use serde_json::Value;
 
+use crate::checks::Place;
 use crate::failure::{Code, Failure, Layer};
 use crate::flow::tape::{BindError, BindKind, Cursor, Kind};
 use crate::path::{At, Path};
@@ -62,7 +65,12 @@ pub trait Node<C: ?Sized>: DeserializeOwned + JsonSchema + 'static {
 
 /// What the macros write down of a type beside [`Node`].
 #[doc(hidden)]
-pub trait Declared {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has rules but does not derive `Extract`",
+    label = "not an `Extract` type",
+    note = "write `#[derive(Extract)]` on `{Self}`"
+)]
+pub trait Declared: Sized {
     /// References to the fields, each there or not.
     type Fields<'a>
     where
@@ -71,6 +79,20 @@ pub trait Declared {
     type Context: ?Sized;
     /// The fields in declared order.
     const FIELDS: &'static [Field];
+    /// The rules written as attributes.
+    const RULES: &'static [RuleInfo] = &[];
+    /// The checks of `#[validate(..)]` that no schema keyword says.
+    const CHECKS: &'static [RuleInfo] = &[];
+
+    /// Runs the rules and checks whose fields are there.
+    fn run<'a>(
+        fields: &Self::Fields<'a>,
+        whole: Option<&'a Self>,
+        context: &Self::Context,
+        sink: &mut Sink<'_>,
+    ) {
+        let _ = (fields, whole, context, sink);
+    }
 }
 
 /// Stands for the missing `#[rules]` block: an inherent function of the same
@@ -175,22 +197,41 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         }
     }
 
-    /// Runs the rules of one value; `run` gets where to report.
+    /// Walks what stands at `at` itself: the content of a newtype, a flattened
+    /// field.
     #[inline]
-    pub fn rules(
+    pub fn here<T: Node<C>>(&mut self, value: &T, at: &At<'_>) {
+        if T::WALKS {
+            value.walk(at, self);
+        }
+    }
+
+    /// Walks an element of the value at `at`.
+    #[inline]
+    pub fn element<T: Node<C>>(&mut self, value: &T, at: &At<'_>, index: usize) {
+        if T::WALKS {
+            value.walk(&at.index(index), self);
+        }
+    }
+
+    /// Runs the rules of one value on the fields that are there.
+    pub fn own<'a, T: Declared>(
         &mut self,
         at: &At<'_>,
-        fields: &'static [Field],
-        run: impl FnOnce(&'w C, &mut Sink<'_>),
+        fields: &T::Fields<'a>,
+        whole: Option<&'a T>,
+        context: &T::Context,
     ) {
-        run(
-            self.context,
-            &mut Sink {
-                at,
-                fields,
-                findings: self.findings,
-            },
-        );
+        T::run(fields, whole, context, &mut self.sink(at, T::FIELDS));
+    }
+
+    /// Where checks of a value at `at` report.
+    pub fn sink<'s>(&'s mut self, at: &'s At<'s>, fields: &'static [Field]) -> Sink<'s> {
+        Sink {
+            at,
+            fields,
+            findings: self.findings,
+        }
     }
 
     fn trusts(&self, cursor: Cursor<'_>) -> bool {
@@ -235,6 +276,27 @@ impl<'w, C: ?Sized> Walk<'w, C> {
             .ok()
     }
 
+    /// Probes the element at `index`, as many as there are.
+    pub fn probe_element<T: Node<C>>(
+        &mut self,
+        cursor: Cursor<'_>,
+        at: &At<'_>,
+        index: usize,
+    ) -> Option<T> {
+        self.probe(nth(cursor, index)?, &at.index(index))
+    }
+
+    /// The same for an element bound by a function of the user's.
+    pub fn probe_element_with<'c, T>(
+        &mut self,
+        cursor: Cursor<'c>,
+        at: &At<'_>,
+        index: usize,
+        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+    ) -> Option<T> {
+        self.probe_with(nth(cursor, index)?, &at.index(index), bind)
+    }
+
     /// Opens an object to probe its fields by name.
     pub fn object<'c>(&self, cursor: Cursor<'c>) -> Option<Members<'c>> {
         (cursor.kind() == Kind::Object).then_some(Members { cursor })
@@ -245,11 +307,11 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         &mut self,
         members: &Members<'_>,
         at: &At<'_>,
-        field: &'static Field,
+        names: &[&str],
         default: Option<fn() -> T>,
     ) -> Option<T> {
-        match members.find(field) {
-            Some(cursor) => self.probe(cursor, &at.key(field.shown())),
+        match members.find(names) {
+            Some((cursor, name)) => self.probe(cursor, &at.key(name)),
             None => default.map_or_else(T::absent, |make| Some(make())),
         }
     }
@@ -259,13 +321,28 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         &mut self,
         members: &Members<'c>,
         at: &At<'_>,
-        field: &'static Field,
+        names: &[&str],
         default: Option<fn() -> T>,
         bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
-        match members.find(field) {
-            Some(cursor) => self.probe_with(cursor, &at.key(field.shown()), bind),
+        match members.find(names) {
+            Some((cursor, name)) => self.probe_with(cursor, &at.key(name), bind),
             None => default.map(|make| make()),
+        }
+    }
+
+    /// The same for a field marked `#[extract(leaf)]`, whose type may be an
+    /// optional that we cannot see through.
+    pub fn member_leaf<T: DeserializeOwned>(
+        &mut self,
+        members: &Members<'_>,
+        at: &At<'_>,
+        names: &[&str],
+        default: Option<fn() -> T>,
+    ) -> Option<T> {
+        match members.find(names) {
+            Some((cursor, name)) => self.probe_with(cursor, &at.key(name), T::deserialize),
+            None => default.map_or_else(|| T::deserialize(Absent).ok(), |make| Some(make())),
         }
     }
 
@@ -281,6 +358,79 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     }
 }
 
+fn nth(cursor: Cursor<'_>, index: usize) -> Option<Cursor<'_>> {
+    (cursor.kind() == Kind::Array)
+        .then(|| cursor.elements().nth(index))
+        .flatten()
+}
+
+/// The variant that an externally tagged enum has at `cursor`, and its content.
+pub fn external(cursor: Cursor<'_>) -> Option<(Cow<'_, str>, Cursor<'_>)> {
+    let mut members = (cursor.kind() == Kind::Object).then(|| cursor.members())?;
+    members.next().filter(|_| members.next().is_none())
+}
+
+/// The variant that an internally tagged enum has at `cursor`; its content
+/// stands beside the tag.
+pub fn internal<'c>(cursor: Cursor<'c>, tag: &str) -> Option<(Cow<'c, str>, Cursor<'c>)> {
+    let tag = (cursor.kind() == Kind::Object).then(|| cursor.get(tag))??;
+    Some((tag.as_str()?, cursor))
+}
+
+/// The variant that an adjacently tagged enum has at `cursor`, and its content.
+pub fn adjacent<'c>(
+    cursor: Cursor<'c>,
+    tag: &str,
+    content: &str,
+) -> Option<(Cow<'c, str>, Cursor<'c>)> {
+    let (tag, cursor) = internal(cursor, tag)?;
+    Some((tag, cursor.get(content)?))
+}
+
+/// What serde makes of an absent key: an optional is `None`, all else is
+/// missing.
+struct Absent;
+
+impl<'de> serde::Deserializer<'de> for Absent {
+    type Error = serde::de::value::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
+        Err(serde::de::Error::missing_field("field"))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_none()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// Says in an object's schema that the keys of a flattened optional come
+/// together: each of them asks for those that the group requires.
+pub fn require_group(schema: &mut Schema, group: Option<&Schema>) {
+    let Some(group) = group else { return };
+    let words = |key: &str| group.get(key).cloned();
+    let (Some(Value::Object(properties)), Some(Value::Array(required))) =
+        (words("properties"), words("required"))
+    else {
+        return;
+    };
+    let dependent = schema
+        .ensure_object()
+        .entry("dependentRequired")
+        .or_insert_with(|| Value::Object(serde_json::Map::new()));
+    let Value::Object(dependent) = dependent else {
+        return;
+    };
+    for key in properties.into_iter().map(|(key, _)| key) {
+        let others = required.iter().filter(|one| **one != key).cloned();
+        dependent.insert(key.clone(), others.collect());
+    }
+}
+
 /// The members of an object on the tape, by field.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
@@ -289,9 +439,12 @@ pub struct Members<'c> {
 }
 
 impl<'c> Members<'c> {
-    fn find(&self, field: &Field) -> Option<Cursor<'c>> {
-        let names = field.wire.iter().chain(field.aliases);
-        names.into_iter().find_map(|name| self.cursor.get(name))
+    /// What stands under the wire name or an alias, and the name it is shown
+    /// under: the first.
+    fn find<'n>(&self, names: &[&'n str]) -> Option<(Cursor<'c>, &'n str)> {
+        let first = names.first()?;
+        let cursor = names.iter().find_map(|name| self.cursor.get(name))?;
+        Some((cursor, first))
     }
 }
 
@@ -326,6 +479,25 @@ impl Sink<'_> {
         for violation in outcome.violations(info.sentence) {
             self.report(info, violation);
         }
+    }
+
+    /// How much has been found so far.
+    pub fn count(&self) -> usize {
+        self.findings.failures.len()
+    }
+
+    /// Reports a failed check of the validator crate as a rule named `code`.
+    #[cold]
+    pub(crate) fn invalid(&mut self, place: Place, code: Cow<'static, str>, message: String) {
+        let path = self.at.to_path();
+        let path = match place {
+            Place::Here => path,
+            Place::Key(key) => path.key(key),
+            Place::Index(index) => path.index(index),
+        };
+        self.findings
+            .failures
+            .push(Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule(code));
     }
 
     #[cold]
@@ -376,24 +548,30 @@ pub(crate) struct DescribedRule {
 impl Describe {
     /// Lists a type's own rules, then what `below` lists; a type inside itself
     /// is listed once.
-    pub fn node<T: 'static>(
+    pub fn node<T: Declared + 'static>(
         &mut self,
-        infos: &[&'static [RuleInfo]],
-        fields: &'static [Field],
+        block: &'static [RuleInfo],
         below: impl FnOnce(&mut Self),
     ) {
         if !self.seen.insert(TypeId::of::<T>()) {
             return;
         }
+        for infos in [T::RULES, block, T::CHECKS] {
+            self.list(infos, T::FIELDS);
+        }
+        below(self);
+        self.seen.remove(&TypeId::of::<T>());
+    }
+
+    /// Lists rules that stand here.
+    pub fn list(&mut self, infos: &'static [RuleInfo], fields: &'static [Field]) {
         let place = self.path.concat();
-        for info in infos.iter().copied().flatten() {
+        for info in infos {
             self.rules.push(DescribedRule {
                 place: place.clone(),
                 rule: Rule::new(info, fields),
             });
         }
-        below(self);
-        self.seen.remove(&TypeId::of::<T>());
     }
 
     /// Describes what stands under `key`.
@@ -413,6 +591,17 @@ impl Describe {
         let outer = std::mem::replace(&mut self.buffered, true);
         below(self);
         self.buffered = outer;
+    }
+
+    /// Describes an element of a tuple.
+    pub fn element<T: Node<C>, C: ?Sized>(&mut self, index: usize) {
+        self.step(format!("[{index}]"), T::describe);
+    }
+
+    /// Describes the fields of a variant under `key`.
+    pub fn under(&mut self, key: &str, below: impl FnOnce(&mut Self)) {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        self.step(format!("{dot}{key}"), below);
     }
 
     fn step(&mut self, step: String, below: impl FnOnce(&mut Self)) {
@@ -438,7 +627,7 @@ macro_rules! leaves {
 
 leaves!(
     bool, char, String, Box<str>, f32, f64, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, (),
-    serde_json::Value,
+    Value,
     std::path::PathBuf,
     std::num::NonZeroU8, std::num::NonZeroU16, std::num::NonZeroU32, std::num::NonZeroU64,
     std::net::IpAddr, std::net::Ipv4Addr, std::net::Ipv6Addr,

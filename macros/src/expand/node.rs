@@ -1,0 +1,33 @@
+//! `Node`: what the flow asks of every type inside a reply.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::expand::{Header, describe, probe, walk};
+use crate::names;
+use crate::plan::Plan;
+
+pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
+    let x = names::private();
+    let header = Header::new(plan.input, plan.context);
+    let (real, context) = (header.real(), header.node_context());
+    let generics = header.node();
+    let (head, _, clause) = generics.split_for_impl();
+    let walk = walk::body(plan, &header);
+    let probe = probe::methods(plan, &header);
+    let describe = describe::body(plan, &header);
+    // `WALKS` does not ask the fields: a type inside itself would ask for ever.
+    quote! {
+        #[automatically_derived]
+        impl #head #x::Node<#context> for #real #clause {
+            const WALKS: bool = true;
+            fn walk(&self, __at: &#x::At<'_>, __cx: &mut #x::Walk<'_, #context>) {
+                #walk
+            }
+            #probe
+            fn describe(__cx: &mut #x::Describe) {
+                __cx.node::<Self>(Self::__extract_rule_infos(), |__cx| { #describe });
+            }
+        }
+    }
+}
