@@ -9,9 +9,9 @@ use crate::expand::{self, Header};
 use crate::names;
 use crate::written::Written;
 
-/// `unread`: serde could not make sense of the type, so its own derive gives
-/// nothing either.
-pub(crate) fn container(written: &Written<'_>, unread: bool) -> TokenStream {
+/// `unbound`: serde's derive gives the type no `Deserialize`, so that it is
+/// stood in for as well.
+pub(crate) fn container(written: &Written<'_>, unbound: bool) -> TokenStream {
     let input = written.input;
     let fields = match &input.data {
         syn::Data::Struct(data) => Some(&data.fields),
@@ -24,7 +24,7 @@ pub(crate) fn container(written: &Written<'_>, unread: bool) -> TokenStream {
     }
     let view = expand::view_of(input, fields);
     let schema = written.words.no_schema.is_none().then(|| schema(written));
-    let bound = unread || written.words.deserialize.is_some();
+    let bound = unbound || written.words.deserialize.is_some();
     let deserialize = bound.then(|| deserialize(written));
     let node = node(written);
     let crate_path = written.words.crate_path.clone().unwrap_or_default();

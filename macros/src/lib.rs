@@ -46,7 +46,7 @@ fn derive(input: &DeriveInput) -> TokenStream {
         (Ok(()), Some(plan)) => expand::container(&plan),
         (Ok(()), None) => TokenStream::new(),
         (Err(mistakes), _) => {
-            let stub = fallback::container(&written, serde.is_none());
+            let stub = fallback::container(&written, check::serde::is_unbound(serde.as_ref()));
             quote!(#mistakes #stub)
         }
     }

@@ -6,6 +6,12 @@ use syn::ext::IdentExt;
 use syn::visit::Visit;
 use syn::{DeriveInput, Ident, Member};
 
+/// Shown where `span` is, but resolved as our other names: the tokens of a
+/// `macro_rules` carry a scope of their own.
+pub(crate) fn shown_at(span: Span) -> Span {
+    span.resolved_at(Span::call_site())
+}
+
 /// The alias of `typed_extract::__private` inside an expansion.
 pub(crate) fn private() -> Ident {
     Ident::new("__x", Span::call_site())

@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::plan::{Parameter, Rule, Source};
 use crate::syntax::rule::OneLine;
 use crate::words;
-use crate::written::Written;
+use crate::written::{Field, Written};
 
 pub(crate) fn one_liners<'a>(written: &'a Written<'a>, errors: &Errors) -> Vec<Rule<'a>> {
     named_once(&written.words.rules, errors);
@@ -61,8 +61,8 @@ fn parameters<'a>(
         );
         return Vec::new();
     }
-    let of_fields = |ident: &&Ident| *ident != words::CONTEXT;
-    if !rule.parameters.iter().any(|ident| of_fields(&ident)) {
+    let named = |ident: &Ident| ident != words::CONTEXT || field(ident, written).is_some();
+    if !rule.parameters.iter().any(named) {
         errors.at(
             &rule.name,
             format!("name the fields that `{0}` concerns: `{0}(field, ..)`; a failure is reported at the first", rule.name),
@@ -90,15 +90,19 @@ pub(crate) fn given_once<'a>(parameters: impl IntoIterator<Item = &'a Ident>, er
     }
 }
 
+fn field<'a>(ident: &Ident, written: &'a Written<'a>) -> Option<&'a Field<'a>> {
+    let mut fields = written.bodies.iter().flatten();
+    fields.find(|field| field.original.ident.as_ref() == Some(ident))
+}
+
 fn parameter<'a>(
     ident: &'a Ident,
     written: &'a Written<'a>,
     errors: &Errors,
 ) -> Option<Parameter<'a>> {
-    let fields = || written.bodies.iter().flatten();
-    let field = fields().find(|field| field.original.ident.as_ref().is_some_and(|one| one == ident));
+    let found = field(ident, written);
     if ident == words::CONTEXT {
-        if field.is_some() {
+        if found.is_some() {
             errors.at(
                 ident,
                 "`context` is what the caller lends, so a rule cannot name a field called so; rename the field and keep its wire name with `#[serde(rename = \"context\")]`",
@@ -107,8 +111,9 @@ fn parameter<'a>(
         }
         return context(ident, written, errors);
     }
-    let Some(field) = field else {
-        let known: Vec<String> = fields()
+    let Some(field) = found else {
+        let fields = written.bodies.iter().flatten();
+        let known: Vec<String> = fields
             .filter_map(|field| Some(field.original.ident.as_ref()?.to_string()))
             .collect();
         errors.at(

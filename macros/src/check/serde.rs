@@ -16,6 +16,11 @@ pub(crate) fn read<'a>(input: &'a DeriveInput, errors: &Errors) -> Option<ast::C
     read
 }
 
+/// Whether serde's derive gives the type no `Deserialize`.
+pub(crate) fn is_unbound(serde: Option<&ast::Container<'_>>) -> bool {
+    serde.is_none_or(|serde| serde.attrs.remote().is_some())
+}
+
 /// A value outlives the reply it was read from.
 pub(crate) fn owned(input: &DeriveInput, errors: &Errors) {
     for parameter in &input.generics.params {

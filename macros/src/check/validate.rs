@@ -18,13 +18,14 @@ pub(crate) fn shape(shape: &Shape<'_>, errors: &Errors) {
 }
 
 pub(crate) fn whole(checks: &[Check], errors: &Errors) {
-    for check in checks {
+    for check in checks.iter().filter(|check| !check.broken) {
         needs(check, words::FUNCTION, errors);
     }
 }
 
 fn body(body: &Body<'_>, errors: &Errors) {
-    for check in body.fields.iter().flat_map(|field| field.checks) {
+    let checks = body.fields.iter().flat_map(|field| field.checks);
+    for check in checks.filter(|check| !check.broken) {
         match check.word.to_string().as_str() {
             words::LENGTH => {
                 one_of(check, &[words::MIN, words::MAX, words::EQUAL], errors);

@@ -41,7 +41,7 @@ pub(crate) fn registered(block: &Block<'_>) -> TokenStream {
         quote!(#(#cfgs)* #info)
     });
     let cfgs = block.item.attrs.iter().filter(|one| one.path().is_ident("cfg"));
-    quote_spanned! {ty.span()=>
+    quote_spanned! {names::shown_at(ty.span())=>
         #(#cfgs)*
         #[allow(unused_variables)]
         impl #head #ty #clause {
@@ -82,16 +82,16 @@ fn call(rule: &BlockRule<'_>, x: &TokenStream) -> TokenStream {
     let arguments = arguments.map(|(index, argument)| match argument {
         Argument::Field(_, ty) => {
             let mut local = names::local(index);
-            local.set_span(ty.resolved_at(local.span()));
+            local.set_span(names::shown_at(*ty));
             quote!(#local)
         }
-        Argument::Context(ty) => quote_spanned! {ty.span()=>
+        Argument::Context(ty) => quote_spanned! {names::shown_at(ty.span())=>
             #x::ContextIs::<#ty>::as_context(__context)
         },
     });
     // The caret of a wrong outcome stands where the outcome is written.
     let called = quote!(Self::#name(#whole #(#arguments),*));
-    let outcome = quote_spanned! {rule.outcome=>
+    let outcome = quote_spanned! {names::shown_at(rule.outcome)=>
         let __outcome = #called;
         #x::Sink::outcome(__sink, &#info, __outcome);
     };

@@ -146,14 +146,15 @@ fn call(check: &Check, field: &Field<'_>, told: &TokenStream) -> TokenStream {
         _ => TokenStream::new(),
     };
     let function = function(check);
-    quote_spanned! {word.span()=>
+    quote_spanned! {names::shown_at(word.span())=>
         #x::checks::#function(__sink, #told, __value, #arguments);
     }
 }
 
 fn function(check: &Check) -> TokenStream {
     if !check.is(words::IP) {
-        return check.word.to_token_stream();
+        let word = &check.word;
+        return quote!(#word);
     }
     match (check.flag(words::V4), check.flag(words::V6)) {
         (Some(true), None | Some(false)) => quote!(ipv4),
@@ -198,7 +199,7 @@ fn must_match(
     let other = value(other);
     let present = types::option_content(field.ty)
         .map(|_| quote!(if __value.is_some()));
-    quote_spanned! {check.word.span()=>
+    quote_spanned! {names::shown_at(check.word.span())=>
         if let (#x::Some(__value), #x::Some(__other)) = (#source, #other) {
             #present { #x::checks::must_match(__sink, #told, __value, __other, #name); }
         }

@@ -25,7 +25,7 @@ fn fields(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
 
 fn one(field: &Field<'_>, header: &Header<'_>) -> TokenStream {
     let (x, context, ty) = (names::private(), header.node_context(), field.ty);
-    let span = ty.span();
+    let span = names::shown_at(ty.span());
     match (field.bind, field.reach) {
         (Bind::Leaf | Bind::With(_) | Bind::Skip, _) => TokenStream::new(),
         (Bind::Flat, _) => quote_spanned!(span=> __cx.flat::<#ty, #context>();),

@@ -10,6 +10,7 @@ mod node;
 mod probe;
 mod rules;
 mod schema;
+mod unself;
 mod walk;
 
 pub(crate) use bounds::Header;

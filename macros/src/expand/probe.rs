@@ -79,7 +79,7 @@ fn value(field: &Field<'_>, header: &Header<'_>) -> TokenStream {
         (Bind::Skip, _) => skipped(field),
         (Bind::Flat, _) => {
             let (ty, context) = (field.ty, header.node_context());
-            quote_spanned! {ty.span()=> {
+            quote_spanned! {names::shown_at(ty.span())=> {
                 <#ty as #x::Node<#context>>::probe_flat(__cursor, __at, __cx);
                 #x::None
             }}
@@ -105,13 +105,14 @@ fn keyed(field: &Field<'_>) -> TokenStream {
     let names = names.iter().flatten();
     let names = quote!(&[#(#names),*]);
     let default = default(field);
+    let span = names::shown_at(field.ty.span());
     match field.bind {
         Bind::With(_) => {
             let bind = bind(field);
             quote!(__cx.member_with(&__members, __at, #names, #default, #bind))
         }
         Bind::Leaf => quote!(__cx.member_leaf(&__members, __at, #names, #default)),
-        _ => quote!(__cx.member(&__members, __at, #names, #default)),
+        _ => quote_spanned!(span=> __cx.member(&__members, __at, #names, #default)),
     }
 }
 

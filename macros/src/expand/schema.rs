@@ -7,11 +7,12 @@ use serde_derive_internals::attr;
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{
-    Attribute, Data, DeriveInput, Fields, Ident, Meta, Path, Token, Type, Visibility, parse_quote,
+    Attribute, Data, DeriveInput, Fields, Ident, Meta, Token, Type, Visibility, parse_quote,
 };
 
+use crate::expand::unself::Unself;
 use crate::expand::{Header, bounds};
 use crate::names;
 use crate::plan::{Bind, Body, Field, Plan, Shape};
@@ -174,32 +175,6 @@ fn unnamed_default(attribute: &mut Attribute) {
     *attribute = parse_quote!(#[serde(#(#metas),*)]);
 }
 
-/// Replaces `Self`, which would mean the copy.
-struct Unself<'a>(&'a DeriveInput);
-
-impl VisitMut for Unself<'_> {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        visit_mut::visit_type_mut(self, ty);
-        if let Type::Path(path) = ty
-            && path.qself.is_none()
-            && path.path.is_ident("Self")
-        {
-            let (_, arguments, _) = self.0.generics.split_for_impl();
-            let ident = &self.0.ident;
-            *ty = parse_quote!(#ident #arguments);
-        }
-    }
-
-    fn visit_path_mut(&mut self, path: &mut Path) {
-        visit_mut::visit_path_mut(self, path);
-        let more = path.segments.len() > 1;
-        let first = path.segments.first_mut();
-        if let Some(first) = first.filter(|first| more && first.ident == "Self") {
-            first.ident = self.0.ident.clone();
-        }
-    }
-}
-
 /// `#[serde(default)]` on the type makes the copy want a `Default` too.
 fn default(plan: &Plan<'_>) -> Option<TokenStream> {
     let header = Header::new(plan.input, plan.context);
@@ -344,13 +319,13 @@ fn source(plan: &Plan<'_>) -> Option<(Type, TokenStream)> {
     let x = names::private();
     let attributes = &plan.serde.attrs;
     if let Some(ty) = attributes.type_from() {
-        let read = quote_spanned! {ty.span()=>
+        let read = quote_spanned! {names::shown_at(ty.span())=>
             <#ty as #x::serde::Deserialize>::deserialize(__from).map(::core::convert::From::from)
         };
         return Some((ty.clone(), read));
     }
     let ty = attributes.type_try_from()?;
-    let read = quote_spanned! {ty.span()=>
+    let read = quote_spanned! {names::shown_at(ty.span())=>
         <#ty as #x::serde::Deserialize>::deserialize(__from).and_then(|__value| {
             ::core::convert::TryFrom::try_from(__value).map_err(#x::serde::de::Error::custom)
         })

@@ -19,7 +19,8 @@ pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
             fields
                 .map(|field| {
                     let member = field.member;
-                    step(field, &quote!(&self.#member))
+                    let span = names::shown_at(field.ty.span());
+                    step(field, &quote_spanned!(span=> &self.#member))
                 })
                 .collect()
         }
@@ -40,7 +41,7 @@ fn own(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
 
 /// Goes on into a field.
 fn step(field: &Field<'_>, value: &TokenStream) -> TokenStream {
-    let span = field.ty.span();
+    let span = names::shown_at(field.ty.span());
     match (field.bind, field.reach) {
         (Bind::Node | Bind::Flat, Reach::Here) => {
             quote_spanned!(span=> __cx.here(#value, __at);)

@@ -78,12 +78,16 @@ pub(crate) fn parenthesized<T>(
 ) -> syn::Result<T> {
     let content;
     syn::parenthesized!(content in input);
-    let value = read(&content)?;
-    if content.is_empty() {
-        return Ok(value);
-    }
+    let value = read(&content);
+    // What is left behind a mistake would count as a second one.
     let rest: TokenStream = content.parse()?;
-    Err(syn::Error::new_spanned(rest, "nothing more is expected here"))
+    match value {
+        Ok(_) if !rest.is_empty() => Err(syn::Error::new_spanned(
+            rest,
+            "nothing more is expected here",
+        )),
+        value => value,
+    }
 }
 
 /// `= "text"`

@@ -15,6 +15,8 @@ pub(crate) struct Check {
     pub(crate) message: Option<LitStr>,
     pub(crate) code: Option<LitStr>,
     pub(crate) arguments: Vec<(Ident, Value)>,
+    /// Whether an argument could not be read, so that more may seem to lack.
+    pub(crate) broken: bool,
 }
 
 pub(crate) enum Value {
@@ -30,6 +32,7 @@ impl Check {
             message: None,
             code: None,
             arguments: Vec::new(),
+            broken: false,
         }
     }
 
@@ -150,7 +153,9 @@ fn read(
     }
     parenthesized(input, |content| {
         items(content, errors, &mut |key, input| {
-            argument(&mut check, key, input, known)
+            let read = argument(&mut check, key, input, known);
+            check.broken |= read.is_err();
+            read
         })
     })?;
     Ok(check)
