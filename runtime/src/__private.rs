@@ -7,7 +7,10 @@ pub use core::result::Result::{self, Err, Ok};
 pub use crate::checks::{Check, Place};
 pub use crate::extract_trait::{Extract, Hints, listed};
 pub use crate::flow::tape::{BindError, Cursor, Kind};
-pub use crate::node::{ContextIs, Declared, Describe, Findings, Members, NoRules, Node, Sink, Walk, adjacent, external, internal, require_group};
+pub use crate::node::{
+    ContextIs, Declared, Describe, Findings, Members, NoRules, Node, Sink, Walk, adjacent,
+    external, internal, require_group,
+};
 pub use crate::path::At;
 pub use crate::rule::{Field, Rule, RuleError, RuleInfo, RuleKind};
 pub use schemars;

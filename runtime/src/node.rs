@@ -441,7 +441,7 @@ pub struct Members<'c> {
 impl<'c> Members<'c> {
     /// What stands under the wire name or an alias, and the name it is shown
     /// under: the first.
-    fn find<'n>(&self, names: &[&'n str]) -> Option<(Cursor<'c>, &'n str)> {
+    fn find<'n>(self, names: &[&'n str]) -> Option<(Cursor<'c>, &'n str)> {
         let first = names.first()?;
         let cursor = names.iter().find_map(|name| self.cursor.get(name))?;
         Some((cursor, first))

@@ -26,7 +26,9 @@ impl Amt {
 #[extract(deserialize)]
 #[serde(tag = "kind")]
 enum Kind<T> {
-    Card { amt: T },
+    Card {
+        amt: T,
+    },
     Of(Amt),
     #[serde(other)]
     Unknown,
@@ -76,7 +78,10 @@ fn bound<T: serde::de::DeserializeOwned>(json: serde_json::Value) -> Result<T, S
 fn structs_and_enums_bind_as_with_serdes_own_derive() {
     let amt: Amt = bound(json!({"n": 1})).unwrap();
     assert_eq!((amt.the_rest, amt.next), (7, None));
-    assert_eq!(bound(json!({"kind": "Card", "amt": 1})), Ok(Kind::Card { amt: 1 }));
+    assert_eq!(
+        bound(json!({"kind": "Card", "amt": 1})),
+        Ok(Kind::Card { amt: 1 })
+    );
     assert_eq!(bound(json!({"kind": "Cheque"})), Ok(Kind::<u8>::Unknown));
     assert_eq!(bound(json!([4])), Ok(Pair(4, 0)));
     assert_eq!(bound(json!(null)), Ok(Unit));

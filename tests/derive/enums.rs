@@ -39,34 +39,64 @@ fn amt(n: impl Into<Value>) -> Value {
 
 #[test]
 fn external() {
-    assert_eq!(walked::<External>(&json!({"Card": amt(0)})), ["Card.n: positive"]);
+    assert_eq!(
+        walked::<External>(&json!({"Card": amt(0)})),
+        ["Card.n: positive"]
+    );
     let wire = json!({"Wire": {"amt": amt(0), "fee": amt("x")}});
-    assert_eq!(probed::<External>(&wire), ["Wire.amt.n: positive", "Wire.fee.n: bind.value"]);
-    assert_eq!(probed::<External>(&json!({"Carte": amt("x")})), ["Card.n: bind.value"]);
+    assert_eq!(
+        probed::<External>(&wire),
+        ["Wire.amt.n: positive", "Wire.fee.n: bind.value"]
+    );
+    assert_eq!(
+        probed::<External>(&json!({"Carte": amt("x")})),
+        ["Card.n: bind.value"]
+    );
     assert!(walked::<External>(&json!("Nothing")).is_empty());
     assert_eq!(probed::<External>(&json!("Cheque")), ["(root): bind.value"]);
 }
 
 #[test]
 fn internal() {
-    assert_eq!(walked::<Internal>(&json!({"kind": "Card", "n": 0})), ["n: positive"]);
+    assert_eq!(
+        walked::<Internal>(&json!({"kind": "Card", "n": 0})),
+        ["n: positive"]
+    );
     let wire = json!({"kind": "Wire", "amt": amt(0), "fee": amt("x")});
-    assert_eq!(probed::<Internal>(&wire), ["amt.n: positive", "fee.n: bind.value"]);
-    assert_eq!(probed::<Internal>(&json!({"kind": "Card", "n": "x"})), ["n: bind.value"]);
-    assert_eq!(probed::<Internal>(&json!({"kind": "Cheque"})), ["(root): bind.value"]);
+    assert_eq!(
+        probed::<Internal>(&wire),
+        ["amt.n: positive", "fee.n: bind.value"]
+    );
+    assert_eq!(
+        probed::<Internal>(&json!({"kind": "Card", "n": "x"})),
+        ["n: bind.value"]
+    );
+    assert_eq!(
+        probed::<Internal>(&json!({"kind": "Cheque"})),
+        ["(root): bind.value"]
+    );
 }
 
 #[test]
 fn adjacent() {
-    assert_eq!(walked::<Adjacent>(&json!({"kind": "Card", "of": amt(0)})), ["of.n: positive"]);
+    assert_eq!(
+        walked::<Adjacent>(&json!({"kind": "Card", "of": amt(0)})),
+        ["of.n: positive"]
+    );
     let wire = json!({"of": {"amt": amt(0), "fee": amt("x")}, "kind": "Wire"});
-    assert_eq!(probed::<Adjacent>(&wire), ["of.amt.n: positive", "of.fee.n: bind.value"]);
+    assert_eq!(
+        probed::<Adjacent>(&wire),
+        ["of.amt.n: positive", "of.fee.n: bind.value"]
+    );
 }
 
 #[test]
 fn untagged_is_walked_but_not_taken_apart() {
     assert_eq!(walked::<Untagged>(&amt(0)), ["n: positive"]);
-    assert_eq!(walked::<Untagged>(&json!({"amt": amt(0), "fee": amt(1)})), ["amt.n: positive"]);
+    assert_eq!(
+        walked::<Untagged>(&json!({"amt": amt(0), "fee": amt(1)})),
+        ["amt.n: positive"]
+    );
     assert_eq!(probed::<Untagged>(&amt("x")), ["(root): bind.value"]);
 }
 
@@ -74,7 +104,10 @@ fn untagged_is_walked_but_not_taken_apart() {
 #[serde(rename_all = "snake_case", rename_all_fields = "camelCase")]
 enum Mixed {
     TwoParts(Amt, Amt),
-    Deep { the_amt: Option<Box<Mixed>>, amt: Amt },
+    Deep {
+        the_amt: Option<Box<Mixed>>,
+        amt: Amt,
+    },
     #[serde(skip_deserializing)]
     Never(Amt),
     #[serde(untagged)]
@@ -92,9 +125,15 @@ impl Mixed {
 #[test]
 fn renamed_and_mixed_variants() {
     let deep = json!({"deep": {"theAmt": {"two_parts": [amt(1), amt(0)]}, "amt": amt(0)}});
-    let expected = ["deep.theAmt.two_parts[1].n: positive", "deep.amt.n: positive"];
+    let expected = [
+        "deep.theAmt.two_parts[1].n: positive",
+        "deep.amt.n: positive",
+    ];
     assert_eq!(walked::<Mixed>(&deep), expected);
-    assert_eq!(walked::<Mixed>(&amt(0)), ["(root): not_free", "n: positive"]);
+    assert_eq!(
+        walked::<Mixed>(&amt(0)),
+        ["(root): not_free", "n: positive"]
+    );
     let broken = json!({"two_parts": [amt("x"), amt("y")]});
     let expected = ["two_parts[0].n: bind.value", "two_parts[1].n: bind.value"];
     assert_eq!(probed::<Mixed>(&broken), expected);

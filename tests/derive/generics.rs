@@ -31,7 +31,11 @@ fn parameters_may_be_called_as_ours() {
     type Nested = Page<Page<Amt, u8, 3>, String, 1>;
     let inner = json!({"items": [{"n": 1}, {"n": 0}], "other": null});
     let reply = json!({"items": [inner, inner], "other": "x"});
-    let expected = ["items: short", "items[0].items[1].n: positive", "items[1].items[1].n: positive"];
+    let expected = [
+        "items: short",
+        "items[0].items[1].n: positive",
+        "items[1].items[1].n: positive",
+    ];
     assert_eq!(walked::<Nested>(&reply), expected);
     assert!(Page::<Amt, u8, 1>::short(&Vec::new()).is_ok());
 }
@@ -62,12 +66,18 @@ fn enums_and_explicit_bounds() {
     let expected = ["value: left", "value.Right.right.n: positive"];
     assert_eq!(walked::<Bound<Either<u8, Amt>>>(&reply), expected);
     let reply = json!({"value": {"Right": {"right": {"n": "x"}}}});
-    assert_eq!(probed::<Bound<Either<u8, Amt>>>(&reply), ["value.Right.right.n: bind.value"]);
+    assert_eq!(
+        probed::<Bound<Either<u8, Amt>>>(&reply),
+        ["value.Right.right.n: bind.value"]
+    );
 }
 
 #[test]
 fn schemas_are_named_for_their_arguments() {
-    assert_eq!(schema::<Page<Amt, u8, 3>>()["title"], "Page_for_Amt_and_uint8_and_3");
+    assert_eq!(
+        schema::<Page<Amt, u8, 3>>()["title"],
+        "Page_for_Amt_and_uint8_and_3"
+    );
     assert_eq!(schema::<Bound<Amt>>()["title"], "Bound");
 }
 

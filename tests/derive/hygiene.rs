@@ -127,7 +127,10 @@ impl Elsewhere {
 
 #[test]
 fn the_crate_may_be_called_otherwise() {
-    assert_eq!(walked::<Elsewhere>(&json!({"n": 1})), ["n: small", "n: even"]);
+    assert_eq!(
+        walked::<Elsewhere>(&json!({"n": 1})),
+        ["n: small", "n: even"]
+    );
 }
 
 mod outer {

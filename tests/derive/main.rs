@@ -1,6 +1,11 @@
 //! What the macros make of a type, seen through the flow's own entry points.
-// Types of these tests are read by walks only.
-#![allow(dead_code)]
+// Types of these tests are read by walks only, and a test may panic.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing
+)]
 
 mod deserialize;
 mod enums;

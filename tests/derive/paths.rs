@@ -150,7 +150,12 @@ struct Bound {
 #[test]
 fn fields_of_a_broken_reply_are_bound_as_serde_would() {
     let found = probed::<Bound>(&json!({"d": 6, "ef": 1, "broken": "x"}));
-    let expected = ["broken: bind.value", "a: defaults", "d: function_binds", "eff: renamed"];
+    let expected = [
+        "broken: bind.value",
+        "a: defaults",
+        "d: function_binds",
+        "eff: renamed",
+    ];
     assert_eq!(found, expected);
     let found = probed::<Bound>(&json!({"a": 5, "d": "6", "e": "x", "eff": 2, "broken": 1}));
     assert_eq!(found, ["d: bind.value", "e: bind.value"]);
@@ -177,8 +182,14 @@ impl Default for Span {
 
 #[test]
 fn a_default_of_the_container_stands_for_absent_fields() {
-    assert_eq!(probed::<Span>(&json!({"low": 4, "broken": "x"})), ["broken: bind.value", "low: apart"]);
-    assert_eq!(probed::<Span>(&json!({"low": 3, "broken": "x"})), ["broken: bind.value"]);
+    assert_eq!(
+        probed::<Span>(&json!({"low": 4, "broken": "x"})),
+        ["broken: bind.value", "low: apart"]
+    );
+    assert_eq!(
+        probed::<Span>(&json!({"low": 3, "broken": "x"})),
+        ["broken: bind.value"]
+    );
 }
 
 #[derive(Debug, Deserialize, Extract)]
@@ -206,8 +217,14 @@ struct Holder {
 
 #[test]
 fn the_inside_of_a_converted_type_has_no_place_of_its_own() {
-    assert_eq!(walked::<Holder>(&json!({"converted": "long"})), ["converted: short"]);
-    assert_eq!(probed::<Holder>(&json!({"converted": ""})), ["converted: bind.value"]);
+    assert_eq!(
+        walked::<Holder>(&json!({"converted": "long"})),
+        ["converted: short"]
+    );
+    assert_eq!(
+        probed::<Holder>(&json!({"converted": ""})),
+        ["converted: bind.value"]
+    );
 }
 
 #[derive(Debug, Deserialize, Extract)]
@@ -226,8 +243,14 @@ impl Whole {
 
 #[test]
 fn a_rule_over_the_whole_waits_for_the_whole() {
-    assert_eq!(walked::<Whole>(&json!({"a": 1, "b": 1})), ["(root): differ"]);
-    assert_eq!(probed::<Whole>(&json!({"a": 1, "b": "1"})), ["b: bind.value"]);
+    assert_eq!(
+        walked::<Whole>(&json!({"a": 1, "b": 1})),
+        ["(root): differ"]
+    );
+    assert_eq!(
+        probed::<Whole>(&json!({"a": 1, "b": "1"})),
+        ["b: bind.value"]
+    );
 }
 
 #[derive(Debug, Deserialize, Extract)]

@@ -95,13 +95,28 @@ fn a_right_reply_breaks_nothing() {
 
 #[test]
 fn attributes_come_before_the_block_and_fields_have_wire_names() {
-    let names: Vec<&str> = Invoice::rules().iter().map(typed_extract::Rule::name).collect();
-    let expected = ["due_after_issue", "short", "total_adds_up", "prices_differ", "not_empty"];
+    let names: Vec<&str> = Invoice::rules()
+        .iter()
+        .map(typed_extract::Rule::name)
+        .collect();
+    let expected = [
+        "due_after_issue",
+        "short",
+        "total_adds_up",
+        "prices_differ",
+        "not_empty",
+    ];
     assert_eq!(names, expected);
     assert_eq!(Invoice::rules()[1].kind(), RuleKind::Check);
-    assert_eq!(Invoice::rules()[2].sentence(), "The line amounts add up to the total.");
+    assert_eq!(
+        Invoice::rules()[2].sentence(),
+        "The line amounts add up to the total."
+    );
     assert!(Invoice::rules()[4].fields().is_empty());
-    assert_eq!(Line::rules()[0].fields(), ["amountCents", "quantity", "unit_cents"]);
+    assert_eq!(
+        Line::rules()[0].fields(),
+        ["amountCents", "quantity", "unit_cents"]
+    );
 }
 
 #[test]
@@ -146,7 +161,10 @@ fn a_rule_runs_as_soon_as_its_own_fields_bind() {
     let mut reply = reply();
     reply["currency"] = json!("pounds");
     reply["total_cents"] = json!(999);
-    assert_eq!(probed::<Invoice>(&reply), ["currency: bind.value", "total_cents: total_adds_up"]);
+    assert_eq!(
+        probed::<Invoice>(&reply),
+        ["currency: bind.value", "total_cents: total_adds_up"]
+    );
     reply["lines"][0]["quantity"] = json!("two");
     // Neither the sum nor the product can be judged without the line.
     let expected = ["currency: bind.value", "lines[0].quantity: bind.value"];
@@ -207,9 +225,13 @@ struct Batch {
 
 #[test]
 fn policies_read_the_context_at_any_depth() {
-    let reply = json!({"payments": [{"customer": "x", "amount": 9}, {"customer": "c-1", "amount": 1}]});
+    let reply =
+        json!({"payments": [{"customer": "x", "amount": 9}, {"customer": "c-1", "amount": 1}]});
     let found = walked_with::<Batch>(&reply, &Ledger { limit: 5 });
-    assert_eq!(found, ["payments[0].amount: within", "payments[0].customer: known"]);
+    assert_eq!(
+        found,
+        ["payments[0].amount: within", "payments[0].customer: known"]
+    );
     assert_eq!(Payment::rules()[1].kind(), RuleKind::Policy);
     assert_eq!(Payment::rules()[1].fields(), ["customer"]);
     assert!(Payment::within(&6, &Ledger { limit: 5 }).is_err());

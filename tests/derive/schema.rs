@@ -3,8 +3,8 @@
 
 use serde::Deserialize;
 use serde_json::json;
-use typed_extract::Extract;
 use typed_extract::__private::Extract as Hinted;
+use typed_extract::Extract;
 
 use crate::support::schema;
 
@@ -42,7 +42,10 @@ fn keywords_come_from_the_checks() {
     assert_eq!(schema["description"], "An invoice.");
     let of = |key: &str| &schema["properties"][key];
     assert_eq!(of("number")["description"], "The number printed on it.");
-    assert_eq!((&of("number")["minLength"], &of("number")["maxLength"]), (&json!(1), &json!(9)));
+    assert_eq!(
+        (&of("number")["minLength"], &of("number")["maxLength"]),
+        (&json!(1), &json!(9))
+    );
     assert_eq!(of("count")["exclusiveMinimum"], json!(0));
     assert_eq!(of("count")["maximum"], json!(10));
     assert_eq!(of("factor")["minimum"], json!(0.5));
@@ -60,7 +63,11 @@ fn keywords_come_from_the_checks() {
 #[test]
 fn properties_keep_the_declared_order() {
     let schema = schema::<Invoice>();
-    let keys: Vec<&String> = schema["properties"].as_object().expect("an object").keys().collect();
+    let keys: Vec<&String> = schema["properties"]
+        .as_object()
+        .expect("an object")
+        .keys()
+        .collect();
     assert_eq!(keys[..3], ["number", "count", "factor"]);
 }
 

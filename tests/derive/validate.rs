@@ -82,7 +82,10 @@ fn with(key: &str, value: serde_json::Value) -> serde_json::Value {
 #[test]
 fn absent_optionals_pass() {
     assert!(walked::<Order>(&right()).is_empty());
-    assert_eq!(walked::<Order>(&with("needed", json!(null))), ["needed: required"]);
+    assert_eq!(
+        walked::<Order>(&with("needed", json!(null))),
+        ["needed: required"]
+    );
 }
 
 #[test]
@@ -115,16 +118,25 @@ fn each_check_is_reported_by_its_code_at_the_wire_name() {
 fn a_message_gives_the_bound() {
     let messages = |order| {
         let found = inspect::probed::<Order>(Cursor::new(&order), &());
-        found.iter().map(|one| one.message().to_owned()).collect::<Vec<_>>()
+        found
+            .iter()
+            .map(|one| one.message().to_owned())
+            .collect::<Vec<_>>()
     };
-    assert_eq!(messages(with("count", json!(0))), ["must be at least 1 and less than 100"]);
+    assert_eq!(
+        messages(with("count", json!(0))),
+        ["must be at least 1 and less than 100"]
+    );
     assert_eq!(
         messages(with("name", json!("Abcde"))),
         ["must have a length of at least 2 and at most 4, not 5"]
     );
     assert_eq!(messages(with("homePage", json!("home"))), ["no address"]);
     assert_eq!(messages(with("count", json!(3))), ["must be even"]);
-    assert_eq!(messages(with("name", json!("abc"))), ["does not pass the check `capital`"]);
+    assert_eq!(
+        messages(with("name", json!("abc"))),
+        ["does not pass the check `capital`"]
+    );
 }
 
 #[test]
@@ -141,7 +153,12 @@ fn checks_run_on_partly_valid_data() {
     order["name"] = json!("A");
     order["parts"] = json!([1.0, "x"]);
     // The list did not bind, so its length is not judged; its elements are.
-    let expected = ["count: bind.value", "parts[0]: range", "parts[1]: bind.value", "name: length"];
+    let expected = [
+        "count: bind.value",
+        "parts[0]: range",
+        "parts[1]: bind.value",
+        "name: length",
+    ];
     assert_eq!(probed::<Order>(&order), expected);
 }
 
@@ -177,12 +194,18 @@ fn enums_are_checked_too() {
         ["Card.last4: length", "Card.again: must_match"]
     );
     assert_eq!(walked::<Payment>(&json!({"Cash": 11})), ["Cash: range"]);
-    assert_eq!(walked::<Payment>(&json!({"Pair": [11, "a"]})), ["Pair[0]: range"]);
+    assert_eq!(
+        walked::<Payment>(&json!({"Pair": [11, "a"]})),
+        ["Pair[0]: range"]
+    );
     assert_eq!(
         probed::<Payment>(&json!({"Card": {"last4": "123", "again": 5}})),
         ["Card.again: bind.value", "Card.last4: length"]
     );
-    assert_eq!(described::<Payment>(), ["Card|must_match(again)|must be equal to `last4`"]);
+    assert_eq!(
+        described::<Payment>(),
+        ["Card|must_match(again)|must be equal to `last4`"]
+    );
 }
 
 #[derive(Debug, Deserialize, Validate, Extract)]
@@ -204,5 +227,8 @@ struct Inner {
 #[test]
 fn deriving_validate_as_well_changes_nothing() {
     let reply = json!({"name": "", "inner": {"n": 0}, "tags": {}});
-    assert_eq!(walked::<Both>(&reply), ["name: length", "tags: length", "inner.n: range"]);
+    assert_eq!(
+        walked::<Both>(&reply),
+        ["name: length", "tags: length", "inner.n: range"]
+    );
 }

@@ -7,8 +7,8 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Expr, ExprLit, FnArg, GenericArgument, GenericParam, Generics, Ident, ImplItem,
-    ImplItemFn, ItemImpl, Lit, Meta, Pat, PatType, PathArguments, ReturnType, Safety, Signature, Token,
-    Type,
+    ImplItemFn, ItemImpl, Lit, Meta, Pat, PatType, PathArguments, ReturnType, Safety, Signature,
+    Token, Type,
 };
 
 use crate::check::rules::given_once;
@@ -40,11 +40,7 @@ pub(crate) enum Argument<'a> {
     Context(&'a Type),
 }
 
-pub(crate) fn block<'a>(
-    item: &'a ItemImpl,
-    crate_path: CratePath,
-    errors: &Errors,
-) -> Block<'a> {
+pub(crate) fn block<'a>(item: &'a ItemImpl, crate_path: CratePath, errors: &Errors) -> Block<'a> {
     inherent(item, errors);
     whole_type(item, errors);
     let functions = item.items.iter().filter_map(|item| match item {
@@ -76,11 +72,17 @@ fn whole_type(item: &ItemImpl, errors: &Errors) {
     const ADVICE: &str = "where it does not hold the rules would be skipped in silence; write such a rule as `#[extract(rule(name(field), \"..\", check = ..))]` on the type";
     for parameter in item.generics.type_params() {
         if !parameter.bounds.is_empty() {
-            errors.at(&parameter.bounds, format!("a `#[rules]` block cannot add a bound: {ADVICE}"));
+            errors.at(
+                &parameter.bounds,
+                format!("a `#[rules]` block cannot add a bound: {ADVICE}"),
+            );
         }
     }
     if let Some(clause) = &item.generics.where_clause {
-        errors.at(clause, format!("a `#[rules]` block cannot add a bound: {ADVICE}"));
+        errors.at(
+            clause,
+            format!("a `#[rules]` block cannot add a bound: {ADVICE}"),
+        );
     }
     for argument in generic_arguments(&item.self_ty) {
         if !is_parameter(argument, &item.generics) {
@@ -142,16 +144,18 @@ fn rule<'a>(function: &'a ImplItemFn, errors: &Errors) -> Option<BlockRule<'a>> 
 
 /// The first paragraph of a doc comment, on one line.
 fn sentence(attributes: &[Attribute]) -> String {
-    let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
-        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) => Some(text.value()),
+    let lines = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(text),
+                    ..
+                }) => Some(text.value()),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
-    });
+        });
     let text = lines.collect::<Vec<_>>().join("\n");
     let lines = text.lines().map(str::trim);
     let first = lines
@@ -223,10 +227,7 @@ fn outcome(signature: &Signature, errors: &Errors) -> Span {
     }
 }
 
-fn arguments<'a>(
-    signature: &'a Signature,
-    errors: &Errors,
-) -> Option<(bool, Vec<Argument<'a>>)> {
+fn arguments<'a>(signature: &'a Signature, errors: &Errors) -> Option<(bool, Vec<Argument<'a>>)> {
     let whole = signature.receiver().is_some();
     if let Some(receiver) = signature.receiver()
         && receiver.to_token_stream().to_string() != "& self"

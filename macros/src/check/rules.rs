@@ -34,7 +34,10 @@ fn named_once(rules: &[OneLine], errors: &Errors) {
         if !seen.insert(rule.name.unraw().to_string()) {
             errors.at(
                 &rule.name,
-                format!("another rule of this type is called `{}`; give this one a name of its own", rule.name),
+                format!(
+                    "another rule of this type is called `{}`; give this one a name of its own",
+                    rule.name
+                ),
             );
         }
     }
@@ -44,7 +47,10 @@ fn said(rule: &OneLine, errors: &Errors) {
     if rule.sentence.value().trim().is_empty() {
         errors.at(
             &rule.sentence,
-            format!("write what `{}` asks for, as a sentence that the model can read", rule.name),
+            format!(
+                "write what `{}` asks for, as a sentence that the model can read",
+                rule.name
+            ),
         );
     }
 }
@@ -118,7 +124,11 @@ fn parameter<'a>(
             .collect();
         errors.at(
             ident,
-            format!("`{ident}` is not a field of `{}`; write {}", written.input.ident, words::one_of(&known)),
+            format!(
+                "`{ident}` is not a field of `{}`; write {}",
+                written.input.ident,
+                words::one_of(&known)
+            ),
         );
         return None;
     };

@@ -60,7 +60,10 @@ fn given(check: &Check, key: &str) -> bool {
 fn needs(check: &Check, key: &str, errors: &Errors) {
     if !given(check, key) {
         let word = &check.word;
-        errors.at(word, format!("`{word}` checks against something; write `{word}({key} = ..)`"));
+        errors.at(
+            word,
+            format!("`{word}` checks against something; write `{word}({key} = ..)`"),
+        );
     }
 }
 
@@ -78,7 +81,10 @@ fn equal_alone(check: &Check, errors: &Errors) {
         .iter()
         .find(|(word, _)| word == words::MIN || word == words::MAX);
     if let (true, Some((word, _))) = (given(check, words::EQUAL), other) {
-        errors.at(word, format!("`equal` leaves no room for `{word}`; keep one of them"));
+        errors.at(
+            word,
+            format!("`equal` leaves no room for `{word}`; keep one of them"),
+        );
     }
 }
 
@@ -95,6 +101,12 @@ fn names_a_field(check: &Check, body: &Body<'_>, errors: &Errors) {
         .get_ident()
         .is_some_and(|ident| fields.iter().any(|field| ident == field.as_str()));
     if !known {
-        errors.at(path, format!("`other` names a field beside this one; write {}", words::one_of(&fields)));
+        errors.at(
+            path,
+            format!(
+                "`other` names a field beside this one; write {}",
+                words::one_of(&fields)
+            ),
+        );
     }
 }

@@ -11,12 +11,18 @@ use syn::{ImplItem, ItemImpl};
 use crate::check::block::{Argument, Block, BlockRule, marker};
 use crate::names;
 
-/// The block as written, without our markers.
+/// The block as written, without our markers. That a rule takes its fields by
+/// reference is our wish, so no lint may blame the user for it.
 pub(crate) fn without_markers(item: &ItemImpl) -> ItemImpl {
     let mut item = item.clone();
     for item in &mut item.items {
         if let ImplItem::Fn(function) = item {
-            function.attrs.retain(|attribute| marker(attribute).is_none());
+            function
+                .attrs
+                .retain(|attribute| marker(attribute).is_none());
+            function.attrs.push(syn::parse_quote! {
+                #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
+            });
         }
     }
     item
@@ -40,7 +46,11 @@ pub(crate) fn registered(block: &Block<'_>) -> TokenStream {
         let (info, cfgs) = (info(rule, &x), &rule.cfgs);
         quote!(#(#cfgs)* #info)
     });
-    let cfgs = block.item.attrs.iter().filter(|one| one.path().is_ident("cfg"));
+    let cfgs = block
+        .item
+        .attrs
+        .iter()
+        .filter(|one| one.path().is_ident("cfg"));
     quote_spanned! {names::shown_at(ty.span())=>
         #(#cfgs)*
         #[allow(unused_variables)]

@@ -41,9 +41,10 @@ impl<'a> Header<'a> {
 
     /// The type's own context, where a walk is at hand.
     pub(crate) fn lent_context(&self) -> TokenStream {
-        match self.context {
-            Some(_) => quote!(__cx.context()),
-            None => quote!(&()),
+        if self.context.is_some() {
+            quote!(__cx.context())
+        } else {
+            quote!(&())
         }
     }
 
@@ -58,9 +59,9 @@ impl<'a> Header<'a> {
         let mut generics = self.plain();
         let context = self.node_context();
         if self.context.is_none() {
-            generics
-                .params
-                .push(GenericParam::Type(parse_quote!(__C: ?::core::marker::Sized)));
+            generics.params.push(GenericParam::Type(
+                parse_quote!(__C: ?::core::marker::Sized),
+            ));
         }
         for parameter in self.input.generics.type_params() {
             let ident = &parameter.ident;

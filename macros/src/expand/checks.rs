@@ -197,8 +197,7 @@ fn must_match(
     };
     let name = shown(other);
     let other = value(other);
-    let present = types::option_content(field.ty)
-        .map(|_| quote!(if __value.is_some()));
+    let present = types::option_content(field.ty).map(|_| quote!(if __value.is_some()));
     quote_spanned! {names::shown_at(check.word.span())=>
         if let (#x::Some(__value), #x::Some(__other)) = (#source, #other) {
             #present { #x::checks::must_match(__sink, #told, __value, __other, #name); }
@@ -226,8 +225,7 @@ pub(crate) fn infos(plan: &Plan<'_>) -> Option<TokenStream> {
         Some(info(check, &sentence, None))
     });
     let infos: Vec<_> = fields.into_iter().chain(whole).collect();
-    (!infos.is_empty())
-        .then(|| quote!(const CHECKS: &'static [#x::RuleInfo] = &[#(#infos),*];))
+    (!infos.is_empty()).then(|| quote!(const CHECKS: &'static [#x::RuleInfo] = &[#(#infos),*];))
 }
 
 /// The same for one variant, by wire names.

@@ -32,10 +32,8 @@ fn hints(plan: &Plan<'_>) -> Option<TokenStream> {
         return None;
     }
     let kept = &plan.keep_delimiters;
-    let instructions = match plan.instructions {
-        Some(text) => quote!(#x::Some(#text)),
-        None => quote!(#x::None),
-    };
+    let given = plan.instructions.map(|text| quote!(#x::Some(#text)));
+    let instructions = given.unwrap_or_else(|| quote!(#x::None));
     Some(quote! {
         fn hints() -> #x::Hints {
             #x::Hints { instructions: #instructions, keep_delimiters: &[#(#kept),*] }

@@ -62,9 +62,11 @@ fn of_struct(plan: &Plan<'_>, body: &Body<'_>, header: &Header<'_>) -> TokenStre
 fn fields(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
     let x = names::private();
     let keyed = |field: &Field<'_>| matches!(field.reach, Reach::Key(_));
-    let open = body.fields.iter().any(keyed).then(|| {
-        quote!(let #x::Some(__members) = __cx.object(__cursor) else { return };)
-    });
+    let open = body
+        .fields
+        .iter()
+        .any(keyed)
+        .then(|| quote!(let #x::Some(__members) = __cx.object(__cursor) else { return };));
     let fields = body.fields.iter().map(|field| {
         let (local, ty) = (&field.local, field.ty);
         let value = value(field, header);
@@ -119,9 +121,10 @@ fn keyed(field: &Field<'_>) -> TokenStream {
 /// How a value is bound that is not looked into.
 fn bind(field: &Field<'_>) -> TokenStream {
     let x = names::private();
-    match field.bind {
-        Bind::With(function) => quote!(|__cursor| #function(__cursor)),
-        _ => quote!(|__cursor| #x::serde::Deserialize::deserialize(__cursor)),
+    if let Bind::With(function) = field.bind {
+        quote!(|__cursor| #function(__cursor))
+    } else {
+        quote!(|__cursor| #x::serde::Deserialize::deserialize(__cursor))
     }
 }
 
@@ -135,10 +138,10 @@ fn default(field: &Field<'_>) -> TokenStream {
         Absent::Function(path) => quote!(#x::Some(|| #path())),
         Absent::OfContainer(function) => {
             let member = field.member;
-            let whole = match function {
-                Some(path) => quote!(#path()),
-                None => quote!(<Self as ::core::default::Default>::default()),
-            };
+            let whole = function.map_or_else(
+                || quote!(<Self as ::core::default::Default>::default()),
+                |path| quote!(#path()),
+            );
             quote!(#x::Some(|| { let __whole: Self = #whole; __whole.#member }))
         }
     }
@@ -199,9 +202,8 @@ fn inside_tagged(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
     let (x, context) = (names::private(), header.node_context());
     let fields = body.fields.iter().map(|field| {
         let (local, ty) = (&field.local, field.ty);
-        let walk = matches!(field.bind, Bind::Node).then(|| {
-            quote!(<#ty as #x::Node<#context>>::probe_flat(__cursor, __at, __cx);)
-        });
+        let walk = matches!(field.bind, Bind::Node)
+            .then(|| quote!(<#ty as #x::Node<#context>>::probe_flat(__cursor, __at, __cx);));
         quote!(#walk let #local: #x::Option<#ty> = #x::None;)
     });
     fields.collect()

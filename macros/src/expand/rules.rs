@@ -54,8 +54,7 @@ fn function(plan: &Plan<'_>, rule: &Rule<'_>) -> TokenStream {
 pub(crate) fn infos(plan: &Plan<'_>) -> Option<TokenStream> {
     let x = names::private();
     let infos: Vec<_> = plan.rules.iter().map(info).collect();
-    (!infos.is_empty())
-        .then(|| quote!(const RULES: &'static [#x::RuleInfo] = &[#(#infos),*];))
+    (!infos.is_empty()).then(|| quote!(const RULES: &'static [#x::RuleInfo] = &[#(#infos),*];))
 }
 
 fn info(rule: &Rule<'_>) -> TokenStream {

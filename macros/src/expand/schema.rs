@@ -22,7 +22,11 @@ use crate::words;
 pub(crate) fn shadow(plan: &Plan<'_>) -> TokenStream {
     let copied = plan.deserialize && !plan.opaque;
     if !plan.schema && !copied {
-        return if plan.deserialize { deserialize(plan) } else { TokenStream::new() };
+        return if plan.deserialize {
+            deserialize(plan)
+        } else {
+            TokenStream::new()
+        };
     }
     let copy = copy(plan, copied);
     let default = default(plan);
@@ -41,14 +45,16 @@ fn copy(plan: &Plan<'_>, deserialize: bool) -> DeriveInput {
     let mut derives = Vec::new();
     if plan.schema {
         derives.push(quote!(#x::schemars::JsonSchema));
-        copy.attrs.push(parse_quote!(#[schemars(crate = "__schemars")]));
+        copy.attrs
+            .push(parse_quote!(#[schemars(crate = "__schemars")]));
         copy.attrs.extend(schema_name(plan));
     } else {
         copy.attrs.retain(|one| one.path().is_ident(words::SERDE));
     }
     if deserialize {
         derives.push(quote!(#x::serde::Deserialize));
-        copy.attrs.retain(|one| !mentions(one, words::SERDE, words::CRATE));
+        copy.attrs
+            .retain(|one| !mentions(one, words::SERDE, words::CRATE));
         copy.attrs.push(parse_quote!(#[serde(crate = "__serde")]));
         copy.attrs.extend(expecting(plan));
     }
@@ -91,7 +97,9 @@ fn fields(fields: &mut Fields, body: &Body<'_>, schema: bool) {
     for (field, planned) in fields.iter_mut().zip(&body.fields) {
         field.attrs.retain(is_kept);
         if schema {
-            field.attrs.extend(planned.checks.iter().flat_map(exclusive));
+            field
+                .attrs
+                .extend(planned.checks.iter().flat_map(exclusive));
         } else {
             field.attrs.retain(|one| one.path().is_ident(words::SERDE));
         }
@@ -277,7 +285,9 @@ fn forwarded(schema: &TokenStream) -> TokenStream {
 
 fn flat_fields<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = &'p Field<'a>> {
     let fields = plan.body().map_or(&[][..], |body| &body.fields);
-    fields.iter().filter(|field| matches!(field.bind, Bind::Flat))
+    fields
+        .iter()
+        .filter(|field| matches!(field.bind, Bind::Flat))
 }
 
 fn deserialize(plan: &Plan<'_>) -> TokenStream {
@@ -291,13 +301,19 @@ fn deserialize(plan: &Plan<'_>) -> TokenStream {
     let value = if let Some(source) = source(plan) {
         if header.is_generic() {
             let ty = &source.0;
-            bounds::demand(&mut generics, parse_quote!(#ty: #x::serde::Deserialize<'__de>));
+            bounds::demand(
+                &mut generics,
+                parse_quote!(#ty: #x::serde::Deserialize<'__de>),
+            );
         }
         source.1
     } else {
         if header.is_generic() {
             let copy = quote!(#shadow #arguments);
-            bounds::demand(&mut generics, parse_quote!(#copy: #x::serde::Deserialize<'__de>));
+            bounds::demand(
+                &mut generics,
+                parse_quote!(#copy: #x::serde::Deserialize<'__de>),
+            );
         }
         from_copy(plan, &shadow)
     };
@@ -341,7 +357,11 @@ fn from_copy(plan: &Plan<'_>, shadow: &Ident) -> TokenStream {
             .iter()
             .map(|variant| {
                 let ident = variant.ident;
-                moved(&variant.body, &quote!(#shadow::#ident), &quote!(Self::#ident))
+                moved(
+                    &variant.body,
+                    &quote!(#shadow::#ident),
+                    &quote!(Self::#ident),
+                )
             })
             .collect(),
     };

@@ -81,9 +81,7 @@ fn arm(variant: &Variant<'_>) -> Option<TokenStream> {
     }
     let ident = variant.ident;
     let pattern = pattern(body);
-    let under = variant
-        .key
-        .map(|key| quote!(let __at = &__at.key(#key);));
+    let under = variant.key.map(|key| quote!(let __at = &__at.key(#key);));
     let checks = checks_of(body, &|field| {
         let local = &field.local;
         quote!(#x::Some(#local))

@@ -50,7 +50,9 @@ impl ContainerWords {
             }
             words::LEAF | words::KEEP_DELIMITERS => Err(syn::Error::new_spanned(
                 word,
-                format!("`{word}` says something about a field; write `#[extract({word})]` on the field"),
+                format!(
+                    "`{word}` says something about a field; write `#[extract({word})]` on the field"
+                ),
             )),
             _ => Err(unknown(word, "`#[extract(..)]` on a type", words::ON_TYPE)),
         }

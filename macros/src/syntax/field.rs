@@ -32,7 +32,13 @@ impl FieldWords {
                     format!("`{word}` says something about a type; write it on the struct or enum"),
                 ));
             }
-            _ => return Err(unknown(word, "`#[extract(..)]` on a field", words::ON_FIELD)),
+            _ => {
+                return Err(unknown(
+                    word,
+                    "`#[extract(..)]` on a field",
+                    words::ON_FIELD,
+                ));
+            }
         };
         alone(word, input)?;
         once(slot, word, word.clone())

@@ -37,7 +37,9 @@ impl OneLine {
         if !content.peek(Token![,]) || !content.peek2(LitStr) {
             return Err(syn::Error::new_spanned(
                 &name,
-                format!("`{name}` needs a sentence that the model can read; write `{word}({name}(..), \"..\", check = ..)`"),
+                format!(
+                    "`{name}` needs a sentence that the model can read; write `{word}({name}(..), \"..\", check = ..)`"
+                ),
             ));
         }
         content.parse::<Token![,]>()?;
@@ -58,7 +60,9 @@ fn check(word: &Ident, name: &Ident, content: ParseStream<'_>) -> syn::Result<Ex
     let missing = || {
         syn::Error::new_spanned(
             name,
-            format!("`{name}` checks nothing; write `{word}({name}(..), \"..\", check = expression)`, or a function in a `#[rules]` block"),
+            format!(
+                "`{name}` checks nothing; write `{word}({name}(..), \"..\", check = expression)`, or a function in a `#[rules]` block"
+            ),
         )
     };
     if content.parse::<Option<Token![,]>>()?.is_none() || content.is_empty() {
@@ -77,6 +81,8 @@ fn check(word: &Ident, name: &Ident, content: ParseStream<'_>) -> syn::Result<Ex
 fn form(at: &Ident, word: &Ident) -> syn::Error {
     syn::Error::new_spanned(
         at,
-        format!("a rule has a name and its fields; write `{word}(name(field, other), \"sentence\", check = expression)`"),
+        format!(
+            "a rule has a name and its fields; write `{word}(name(field, other), \"sentence\", check = expression)`"
+        ),
     )
 }

@@ -169,7 +169,9 @@ fn argument(
 ) -> syn::Result<()> {
     let name = key.to_string();
     match name.as_str() {
-        words::MESSAGE => return crate::syntax::once(&mut check.message, key, text_value(key, input)?),
+        words::MESSAGE => {
+            return crate::syntax::once(&mut check.message, key, text_value(key, input)?);
+        }
         words::CODE => return crate::syntax::once(&mut check.code, key, text_value(key, input)?),
         words::USE_CONTEXT => return Err(no_context(key)),
         _ => {}
