@@ -1,49 +1,47 @@
-//! Where the expansion finds the crate.
+//! `crate = ..`: where expanded code finds the runtime crate.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::spanned::Spanned;
+use syn::parse::ParseStream;
+use syn::{LitStr, Path};
 
-/// The path of `typed-extract` as the user's crate knows it.
 #[derive(Clone)]
-pub(crate) struct CratePath(syn::Path);
+pub(crate) struct CratePath(TokenStream);
 
 impl Default for CratePath {
     fn default() -> Self {
-        Self(syn::parse_quote!(::typed_extract))
+        Self(quote!(::typed_extract))
     }
 }
 
 impl CratePath {
-    /// Takes a path that means the same wherever the expansion stands.
-    pub(crate) fn new(path: syn::Path) -> syn::Result<Self> {
-        let first = path
-            .segments
-            .first()
-            .map(|segment| segment.ident.to_string());
-        if matches!(first.as_deref(), Some("self" | "super")) {
-            return Err(syn::Error::new(
-                path.span(),
-                "a relative path means another thing inside the expansion; write `crate::…` or \
-                 `::some_crate`",
-            ));
+    /// Reads a path, or one written as a string as serde wants it.
+    pub(crate) fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let path: Path = if input.peek(LitStr) {
+            input.parse::<LitStr>()?.parse()?
+        } else {
+            Path::parse_mod_style(input)?
+        };
+        let anchored = path.leading_colon.is_some()
+            || path
+                .segments
+                .first()
+                .is_some_and(|first| first.ident == "crate" || first.ident == "$crate");
+        if anchored {
+            return Ok(Self(path.into_token_stream()));
         }
-        Ok(Self(path))
+        let shown = path.to_token_stream().to_string().replace(' ', "");
+        Err(syn::Error::new_spanned(
+            &path,
+            format!(
+                "`crate` must be a path that means the same everywhere; write `crate = ::{shown}` or `crate = crate::{shown}`"
+            ),
+        ))
     }
+}
 
-    /// The hidden door for expanded code.
-    pub(crate) fn door(&self) -> TokenStream {
-        let path = &self.0;
-        quote!(#path::__private)
-    }
-
-    /// The same as text, for attributes that take a path in quotes.
-    pub(crate) fn door_text(&self, below: &str) -> String {
-        let path = self.0.to_token_stream().to_string().replace(' ', "");
-        format!("{path}::__private::{below}")
-    }
-
-    pub(crate) fn root(&self) -> &syn::Path {
-        &self.0
+impl ToTokens for CratePath {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.0.to_tokens(tokens);
     }
 }

@@ -1,50 +1,37 @@
-//! All errors of one expansion, each at its own place.
+//! Gathers every mistake of one input, so that one build shows them all.
 
+use std::cell::RefCell;
 use std::fmt::Display;
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Gathers errors; it must be [finished](Self::finish), so none gets lost.
+#[derive(Default)]
 pub(crate) struct Errors {
-    gathered: Option<Vec<syn::Error>>,
+    found: RefCell<Vec<syn::Error>>,
 }
 
 impl Errors {
-    pub(crate) fn new() -> Self {
-        Self {
-            gathered: Some(Vec::new()),
-        }
+    pub(crate) fn at(&self, tokens: impl ToTokens, message: impl Display) {
+        self.add(syn::Error::new_spanned(tokens, message));
     }
 
-    /// An error under the tokens of `at`.
-    pub(crate) fn at(&mut self, at: impl ToTokens, message: impl Display) {
-        self.push(syn::Error::new_spanned(at, message));
+    pub(crate) fn add(&self, error: syn::Error) {
+        self.found.borrow_mut().push(error);
     }
 
-    pub(crate) fn push(&mut self, error: syn::Error) {
-        self.gathered.get_or_insert_with(Vec::new).push(error);
+    /// Unwraps what was read, or notes why it could not be.
+    pub(crate) fn ok<T>(&self, read: syn::Result<T>) -> Option<T> {
+        read.map_err(|error| self.add(error)).ok()
     }
 
-    /// The value of a result, its error kept.
-    pub(crate) fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
-        result.map_err(|error| self.push(error)).ok()
-    }
-
-    pub(crate) fn finish(mut self) -> syn::Result<()> {
-        let all = self.gathered.take().unwrap_or_default().into_iter();
-        let joined = all.reduce(|mut joined, error| {
-            joined.combine(error);
-            joined
-        });
-        joined.map_or(Ok(()), Err)
-    }
-}
-
-impl Drop for Errors {
-    fn drop(&mut self) {
-        debug_assert!(
-            self.gathered.is_none() || std::thread::panicking(),
-            "errors were gathered and not reported"
-        );
+    /// All mistakes as `compile_error!`s.
+    pub(crate) fn finish(self) -> Result<(), TokenStream> {
+        let all = self.found.into_inner().into_iter();
+        all.reduce(|mut all, next| {
+            all.combine(next);
+            all
+        })
+        .map_or(Ok(()), |error| Err(error.into_compile_error()))
     }
 }

@@ -1,65 +1,91 @@
-//! After an error: the errors, and impls that keep one mistake from causing ten
-//! more.
+//! What stands in for the expansion after a mistake, so that the mistake is the
+//! only thing the compiler talks about.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::DeriveInput;
+use syn::parse_quote;
 
-use crate::written;
+use crate::expand::{self, Header};
+use crate::names;
+use crate::written::Written;
 
-/// The errors and a stand-in for the derived impls.
-pub(crate) fn expand(input: &DeriveInput, error: &syn::Error) -> TokenStream {
-    let errors = error.to_compile_error();
-    let mut unheard = crate::errors::Errors::new();
-    let written = written::read(input, &mut unheard);
-    // These were reported already.
-    let _ = unheard.finish();
+/// `unbound`: serde's derive gives the type no `Deserialize`, so that it is
+/// stood in for as well.
+pub(crate) fn container(written: &Written<'_>, unbound: bool) -> TokenStream {
+    let input = written.input;
+    let fields = match &input.data {
+        syn::Data::Struct(data) => Some(&data.fields),
+        syn::Data::Enum(_) => None,
+        syn::Data::Union(_) => return TokenStream::new(),
+    };
+    // A borrowing type cannot be any of what is asked of it.
     if input.generics.lifetimes().next().is_some() {
-        return errors;
+        return TokenStream::new();
     }
-    let door = written.krate.door();
-    let name = &input.ident;
-    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let context = written
-        .context
-        .map_or_else(|| quote!(()), |context| quote!(#context));
-    let node = crate::expand::node_generics(&input.generics, &door, None);
-    let (node_impl, _, node_where) = node.split_for_impl();
-    let schema = (!written.no_schema).then(|| {
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics #door::schemars::JsonSchema for #name #ty_generics #where_clause {
-                fn schema_name() -> ::std::borrow::Cow<'static, str> {
-                    ::std::unreachable!()
-                }
-                fn json_schema(_: &mut #door::schemars::SchemaGenerator) -> #door::schemars::Schema {
-                    ::std::unreachable!()
-                }
+    let view = expand::view_of(input, fields);
+    let schema = written.words.no_schema.is_none().then(|| schema(written));
+    let bound = unbound || written.words.deserialize.is_some();
+    let deserialize = bound.then(|| deserialize(written));
+    let node = node(written);
+    let crate_path = written.words.crate_path.clone().unwrap_or_default();
+    expand::enclosed(&crate_path, &quote!(#view #schema #deserialize #node))
+}
+
+fn schema(written: &Written<'_>) -> TokenStream {
+    let x = names::private();
+    let real = Header::new(written.input, None).real();
+    let (head, _, clause) = written.input.generics.split_for_impl();
+    quote! {
+        impl #head #x::schemars::JsonSchema for #real #clause {
+            fn schema_name() -> #x::Text {
+                ::core::unreachable!()
+            }
+            fn json_schema(_: &mut #x::schemars::SchemaGenerator) -> #x::schemars::Schema {
+                ::core::unreachable!()
             }
         }
-    });
+    }
+}
+
+fn deserialize(written: &Written<'_>) -> TokenStream {
+    let x = names::private();
+    let real = Header::new(written.input, None).real();
+    let mut generics = written.input.generics.clone();
+    generics.params.insert(0, parse_quote!('__de));
+    let (head, _, clause) = generics.split_for_impl();
     quote! {
-        #errors
-        const _: () = {
-            #schema
-            #[automatically_derived]
-            impl #impl_generics #door::Declared for #name #ty_generics #where_clause {
-                type Fields<'__f> = #door::AnyFields where Self: '__f;
-                type Context = #context;
-                const FIELDS: &'static [#door::Field] = &[];
+        impl #head #x::serde::Deserialize<'__de> for #real #clause {
+            fn deserialize<__D: #x::serde::Deserializer<'__de>>(
+                _: __D,
+            ) -> #x::Result<Self, __D::Error> {
+                ::core::unreachable!()
             }
-            #[automatically_derived]
-            impl #node_impl #door::Node<__C> for #name #ty_generics #node_where {}
-            #[automatically_derived]
-            impl #impl_generics #door::Extract for #name #ty_generics
-            where
-                Self: #door::Node<#context> + ::core::marker::Send,
-            {
-                type Context = #context;
-                fn rules() -> ::std::vec::Vec<#door::Rule> {
-                    ::std::vec::Vec::new()
-                }
+        }
+    }
+}
+
+fn node(written: &Written<'_>) -> TokenStream {
+    let x = names::private();
+    let header = Header::new(written.input, written.words.context.as_ref());
+    let (real, declared) = (header.real(), header.declared_context());
+    let view = expand::view_type(written.input);
+    let (plain, extract, node) = (header.plain(), header.extract(), header.node());
+    let (head, _, clause) = plain.split_for_impl();
+    let (extract_head, _, extract_clause) = extract.split_for_impl();
+    let (node_head, _, node_clause) = node.split_for_impl();
+    let context = header.node_context();
+    quote! {
+        impl #head #x::Declared for #real #clause {
+            type Fields<'__a> = #view where Self: '__a;
+            type Context = #declared;
+            const FIELDS: &'static [#x::Field] = &[];
+        }
+        impl #node_head #x::Node<#context> for #real #node_clause {}
+        impl #extract_head #x::Extract for #real #extract_clause {
+            type Context = #declared;
+            fn rules() -> #x::Rules {
+                ::core::unreachable!()
             }
-        };
+        }
     }
 }

@@ -1,44 +1,67 @@
-//! The macros of `typed-extract`: from an annotated type to its schema, its
-//! rules and what the flow asks of it.
+//! The macros of `typed-extract`. Their documentation stands where they are
+//! re-exported, so that its examples run against the real crate.
 
-mod block;
 mod check;
-mod checks;
 mod crate_path;
 mod errors;
 mod expand;
 mod fallback;
+mod names;
 mod plan;
+mod syntax;
+mod types;
 mod words;
 mod written;
 
-use proc_macro::TokenStream;
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::{DeriveInput, ItemImpl, parse_macro_input};
 
-/// Derives `Extract`; see its documentation in the crate `typed-extract`.
-#[proc_macro_derive(Extract, attributes(extract, schemars, serde, validate))]
-pub fn derive_extract(input: TokenStream) -> TokenStream {
+use crate::errors::Errors;
+
+#[proc_macro_derive(Extract, attributes(extract, schemars, validate, serde))]
+pub fn derive_extract(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     derive(&input).into()
 }
 
-/// Makes rules of the functions of an `impl` block; see its documentation in
-/// the crate `typed-extract`.
 #[proc_macro_attribute]
-pub fn rules(arguments: TokenStream, item: TokenStream) -> TokenStream {
+pub fn rules(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
     let block = parse_macro_input!(item as ItemImpl);
-    block::expand(arguments.into(), block).into()
+    rule_block(arguments.into(), &block).into()
 }
 
-/// Reads what was written, checks it, and writes the expansion; where
-/// something is wrong, all errors and a stand-in.
-fn derive(input: &DeriveInput) -> proc_macro2::TokenStream {
-    let mut errors = errors::Errors::new();
-    let written = written::read(input, &mut errors);
-    let plan = check::plan(input, written, &mut errors);
+/// read, check, write; or all the mistakes and a stub.
+fn derive(input: &DeriveInput) -> TokenStream {
+    let errors = Errors::default();
+    let serde = check::serde::read(input, &errors);
+    let written = written::read(input, &errors);
+    let plan = serde
+        .as_ref()
+        .and_then(|serde| check::container(&written, serde, &errors));
     match (errors.finish(), plan) {
-        (Ok(()), Some(plan)) => expand::expand(&plan),
-        (Ok(()), None) => proc_macro2::TokenStream::new(),
-        (Err(error), _) => fallback::expand(input, &error),
+        (Ok(()), Some(plan)) => expand::container(&plan),
+        (Ok(()), None) => TokenStream::new(),
+        (Err(mistakes), _) => {
+            let stub = fallback::container(&written, check::serde::is_unbound(serde.as_ref()));
+            quote!(#mistakes #stub)
+        }
+    }
+}
+
+fn rule_block(arguments: TokenStream, block: &ItemImpl) -> TokenStream {
+    let errors = Errors::default();
+    let crate_path = syntax::block::arguments(arguments, &errors);
+    let plan = check::block::block(block, crate_path, &errors);
+    let cleaned = expand::block::without_markers(block);
+    match errors.finish() {
+        Ok(()) => {
+            let registered = expand::block::registered(&plan);
+            quote!(#cleaned #registered)
+        }
+        Err(mistakes) => quote!(#mistakes #cleaned),
     }
 }

@@ -1,114 +1,164 @@
-//! What the expansion is written from: nothing in here can be wrong any more.
+//! The checked tree: all that an expansion needs, known to be sound.
 
-use syn::{DeriveInput, Expr, Ident, Member, Type};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use serde_derive_internals::ast::{self, Style};
+use syn::{DeriveInput, Expr, ExprPath, Ident, LitStr, Member, Type};
 
-use crate::checks::Check;
-use crate::written::Written;
+use crate::crate_path::CratePath;
+use crate::syntax::validate::Check;
+use crate::words;
 
-/// A type that can be derived for.
 pub(crate) struct Plan<'a> {
     pub(crate) input: &'a DeriveInput,
-    pub(crate) written: Written,
+    pub(crate) serde: &'a ast::Container<'a>,
+    pub(crate) crate_path: CratePath,
+    pub(crate) context: Option<&'a Type>,
+    pub(crate) instructions: Option<&'a LitStr>,
+    pub(crate) schema: bool,
+    pub(crate) deserialize: bool,
+    pub(crate) rules: Vec<Rule<'a>>,
+    /// Functions over the whole value.
+    pub(crate) whole_checks: &'a [Check],
     pub(crate) shape: Shape<'a>,
-    /// `#[serde(default)]` on the type: what gives its default.
-    pub(crate) default: Option<Expr>,
+    /// The wire shape is another type's (`from`, `try_from`).
+    pub(crate) opaque: bool,
+    pub(crate) keep_delimiters: Vec<&'a str>,
 }
 
-/// How the type lies in JSON.
 pub(crate) enum Shape<'a> {
-    /// An object with a key for each field.
-    Named(Vec<PlannedField<'a>>),
-    /// One field that stands for the whole.
-    Newtype(PlannedField<'a>),
-    /// An array with a place for each field.
-    Tuple(Vec<PlannedField<'a>>),
-    Unit,
-    Enum(Tagging, Vec<PlannedVariant<'a>>),
-    /// Bound by a conversion of the user's: nothing inside is ours.
-    Opaque,
+    Struct(Body<'a>),
+    Enum(Tagging<'a>, Vec<Variant<'a>>),
 }
 
-/// How a variant is told.
-pub(crate) enum Tagging {
+#[derive(Clone, Copy)]
+pub(crate) enum Tagging<'a> {
     External,
-    Internal(String),
-    Adjacent(String, String),
+    Internal { tag: &'a str },
+    Adjacent { tag: &'a str, content: &'a str },
     Untagged,
 }
 
-pub(crate) struct PlannedVariant<'a> {
+pub(crate) struct Variant<'a> {
     pub(crate) ident: &'a Ident,
-    /// Its names on the wire, the canonical one first.
-    pub(crate) names: Vec<String>,
-    pub(crate) content: Content<'a>,
-    /// Told by its own content.
-    pub(crate) untagged: bool,
-    pub(crate) skipped: bool,
+    pub(crate) body: Body<'a>,
+    /// The wire name, then its aliases.
+    pub(crate) names: Vec<&'a str>,
+    /// The key under which the content stands, if any.
+    pub(crate) key: Option<&'a str>,
+    /// Whether it can be told from the reply and bound part by part.
+    pub(crate) probed: bool,
+    /// Whether serde binds it through a function of the user's.
+    pub(crate) leaf: bool,
+    /// Whether serde reads it through a buffer.
+    pub(crate) buffered: bool,
 }
 
-pub(crate) enum Content<'a> {
-    Unit,
-    Newtype(PlannedField<'a>),
-    Tuple(Vec<PlannedField<'a>>),
-    Named(Vec<PlannedField<'a>>),
+pub(crate) struct Body<'a> {
+    pub(crate) style: Style,
+    pub(crate) fields: Vec<Field<'a>>,
 }
 
-impl<'a> Content<'a> {
-    pub(crate) fn fields(&self) -> &[PlannedField<'a>] {
-        match self {
-            Self::Unit => &[],
-            Self::Newtype(field) => std::slice::from_ref(field),
-            Self::Tuple(fields) | Self::Named(fields) => fields,
-        }
-    }
-}
-
-pub(crate) struct PlannedField<'a> {
-    pub(crate) member: Member,
+pub(crate) struct Field<'a> {
+    pub(crate) member: &'a Member,
+    pub(crate) local: Ident,
     pub(crate) ty: &'a Type,
-    /// Its Rust name; its number where it has none.
-    pub(crate) rust: String,
-    /// Its key, if it has one of its own.
-    pub(crate) wire: Option<String>,
-    pub(crate) aliases: Vec<String>,
-    pub(crate) binding: Binding,
-    /// What an absent key stands for.
-    pub(crate) default: Option<Expr>,
-    pub(crate) flatten: bool,
-    pub(crate) skipped: bool,
-    pub(crate) keep_delimiters: bool,
-    pub(crate) checks: Vec<Check>,
+    pub(crate) reach: Reach<'a>,
+    pub(crate) aliases: Vec<&'a str>,
+    pub(crate) bind: Bind<'a>,
+    pub(crate) default: Absent<'a>,
+    pub(crate) checks: &'a [Check],
 }
 
-/// How a field's value is bound and looked into.
-pub(crate) enum Binding {
-    /// By its type, whose rules run.
+/// Where a field's value stands, seen from its struct or variant.
+#[derive(Clone, Copy)]
+pub(crate) enum Reach<'a> {
+    Here,
+    Key(&'a str),
+    Index(usize),
+}
+
+/// How a field's value comes to be.
+#[derive(Clone, Copy)]
+pub(crate) enum Bind<'a> {
     Node,
-    /// By its type, which holds no rules.
     Leaf,
-    /// By a function of the user's.
-    With(syn::ExprPath),
+    With(&'a ExprPath),
+    Flat,
+    Skip,
 }
 
-impl PlannedField<'_> {
-    pub(crate) fn walks(&self) -> bool {
-        matches!(self.binding, Binding::Node) && !self.skipped
-    }
+/// What an absent key stands for.
+#[derive(Clone, Copy)]
+pub(crate) enum Absent<'a> {
+    Missing,
+    Default,
+    Function(&'a ExprPath),
+    /// The field of the container's default.
+    OfContainer(Option<&'a ExprPath>),
+}
 
-    pub(crate) fn ident(&self) -> Option<&Ident> {
-        match &self.member {
-            Member::Named(ident) => Some(ident),
-            Member::Unnamed(_) => None,
+pub(crate) struct Rule<'a> {
+    pub(crate) kind: RuleKind,
+    pub(crate) name: &'a Ident,
+    pub(crate) parameters: Vec<Parameter<'a>>,
+    pub(crate) sentence: &'a LitStr,
+    pub(crate) check: &'a Expr,
+}
+
+pub(crate) struct Parameter<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) source: Source<'a>,
+}
+
+pub(crate) enum Source<'a> {
+    Field(&'a Ident),
+    Context,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RuleKind {
+    Rule,
+    Policy,
+    Check,
+}
+
+impl RuleKind {
+    pub(crate) fn from_word(word: &Ident) -> Self {
+        match word.to_string().as_str() {
+            words::POLICY => Self::Policy,
+            words::CHECK => Self::Check,
+            _ => Self::Rule,
         }
+    }
+}
+
+impl ToTokens for RuleKind {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(match self {
+            Self::Rule => quote!(Rule),
+            Self::Policy => quote!(Policy),
+            Self::Check => quote!(Check),
+        });
     }
 }
 
 impl<'a> Plan<'a> {
-    /// The fields that rules can name.
-    pub(crate) fn named_fields(&self) -> &[PlannedField<'a>] {
+    pub(crate) fn body(&self) -> Option<&Body<'a>> {
         match &self.shape {
-            Shape::Named(fields) => fields,
-            _ => &[],
+            Shape::Struct(body) => Some(body),
+            Shape::Enum(..) => None,
         }
+    }
+}
+
+impl<'a> Field<'a> {
+    /// The wire name, then its aliases.
+    pub(crate) fn names(&self) -> Option<Vec<&'a str>> {
+        let Reach::Key(key) = self.reach else {
+            return None;
+        };
+        Some(std::iter::once(key).chain(self.aliases.clone()).collect())
     }
 }

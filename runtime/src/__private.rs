@@ -1,14 +1,81 @@
 //! All that expanded code may name. Nothing here is part of the public API: it
 //! may change with any release.
 
+pub use core::option::Option::{self, None, Some};
+pub use core::result::Result::{self, Err, Ok};
+
+pub use crate::checks::{Check, Place};
 pub use crate::extract_trait::{Extract, Hints, listed};
 pub use crate::flow::tape::{BindError, Cursor, Kind};
 pub use crate::node::{
-    AnyFields, ContextIs, Declared, Describe, Members, NoRules, Node, Sink, Walk, as_context,
-    by_key, by_tag, by_tag_beside, custom_check, require_group,
+    ContextIs, Declared, Describe, Findings, Members, NoRules, Node, Sink, Walk, adjacent,
+    external, internal, require_group,
 };
 pub use crate::path::At;
-pub use crate::rule::{Field, Rule, RuleInfo, RuleKind};
+pub use crate::rule::{Field, Rule, RuleError, RuleInfo, RuleKind};
 pub use schemars;
 pub use serde;
 pub use validator;
+
+/// What schemars names a schema with.
+pub type Text = std::borrow::Cow<'static, str>;
+
+/// What a type lists its rules in.
+pub type Rules = Vec<Rule>;
+
+pub mod checks {
+    pub use crate::checks::*;
+}
+
+/// Keeps the lifetime of a view that has no fields.
+pub type Marker<'a> = std::marker::PhantomData<&'a ()>;
+
+pub const MARKER: Marker<'static> = std::marker::PhantomData;
+
+/// What a one-line rule returns.
+pub fn hold(holds: bool, sentence: &'static str) -> Result<(), RuleError> {
+    if holds {
+        Ok(())
+    } else {
+        Err(RuleError::new(sentence))
+    }
+}
+
+/// Looks at what the macros made of a type without a flow around it; for tests
+/// of the macros.
+pub mod inspect {
+    use super::{At, Describe, Extract, Findings, Node, Rule, Walk};
+    use crate::failure::Failure;
+    use crate::flow::tape::{Limits, Tape};
+
+    /// The failures and warnings of a walk over a bound value.
+    pub fn walked<T: Extract>(value: &T, context: &T::Context) -> (Vec<Failure>, Vec<Failure>) {
+        let mut findings = Findings::default();
+        value.walk(&At::ROOT, &mut Walk::new(context, &mut findings, None));
+        (findings.failures, findings.warnings)
+    }
+
+    /// The failures of a reply, bound as far as it can be; none where it is no
+    /// JSON value.
+    pub fn probed<T: Extract>(reply: &str, context: &T::Context) -> Vec<Failure> {
+        let mut findings = Findings::default();
+        let mut walk = Walk::new(context, &mut findings, None);
+        if let Ok(tape) = Tape::parse(reply, Limits::default()) {
+            let _ = walk.probe::<T>(tape.root(), &At::ROOT);
+        }
+        findings.failures
+    }
+
+    /// The rules for the prompt, each with its place, and the places of integers
+    /// that serde's buffers lose.
+    pub fn described<T: Extract>() -> (Vec<(String, Rule)>, Vec<String>) {
+        let mut described = Describe::default();
+        <T as Node<T::Context>>::describe(&mut described);
+        let rules = described.rules.into_iter();
+        let lost = described.unsupported.iter();
+        (
+            rules.map(|one| (one.place, one.rule)).collect(),
+            lost.map(|(path, _)| path.to_string()).collect(),
+        )
+    }
+}

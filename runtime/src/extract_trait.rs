@@ -1,7 +1,7 @@
 //! What makes a type extractable.
 
 use crate::node::{Declared, Node};
-use crate::rule::Rule;
+use crate::rule::{Rule, RuleInfo};
 
 /// A type that can be extracted: it has a JSON Schema, named rules and an entry
 /// point. Derive it; `Vec<T>` and `Option<T>` of such a type are extractable too.
@@ -77,7 +77,7 @@ impl<T: Extract> Extract for Box<T> {
 
 /// The rules that the macros wrote down for `T`.
 #[doc(hidden)]
-pub fn listed<T: Declared>(infos: &[&'static [crate::rule::RuleInfo]]) -> Vec<Rule> {
-    let all = infos.iter().copied().flatten();
+pub fn listed<T: Declared>(block: &'static [RuleInfo]) -> Vec<Rule> {
+    let all = T::RULES.iter().chain(block);
     all.map(|info| Rule::new(info, T::FIELDS)).collect()
 }

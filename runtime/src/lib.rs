@@ -1,5 +1,6 @@
 //! Turn a document into a domain struct an application can trust.
 
+mod checks;
 mod error;
 mod extract;
 mod extract_trait;

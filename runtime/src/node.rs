@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Visitor};
+use serde_json::Value;
 
+use crate::checks::Place;
 use crate::failure::{Code, Failure, Layer};
 use crate::flow::tape::{BindError, BindKind, Cursor, Kind};
 use crate::path::{At, Path};
@@ -63,7 +65,12 @@ pub trait Node<C: ?Sized>: DeserializeOwned + JsonSchema + 'static {
 
 /// What the macros write down of a type beside [`Node`].
 #[doc(hidden)]
-pub trait Declared {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has rules but does not derive `Extract`",
+    label = "not an `Extract` type",
+    note = "write `#[derive(Extract)]` on `{Self}`"
+)]
+pub trait Declared: Sized {
     /// References to the fields, each there or not.
     type Fields<'a>
     where
@@ -72,9 +79,12 @@ pub trait Declared {
     type Context: ?Sized;
     /// The fields in declared order.
     const FIELDS: &'static [Field];
+    /// The rules written as attributes.
+    const RULES: &'static [RuleInfo] = &[];
+    /// The checks of `#[validate(..)]` that no schema keyword says.
+    const CHECKS: &'static [RuleInfo] = &[];
 
-    /// Runs the type's own rules on the fields that are there; those that read
-    /// the whole value only where it is.
+    /// Runs the rules and checks whose fields are there.
     fn run<'a>(
         fields: &Self::Fields<'a>,
         whole: Option<&'a Self>,
@@ -84,11 +94,6 @@ pub trait Declared {
         let _ = (fields, whole, context, sink);
     }
 }
-
-/// Stands for the field references of a type that did not expand.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct AnyFields;
 
 /// Stands for the missing `#[rules]` block: an inherent function of the same
 /// name is preferred over this one.
@@ -110,8 +115,6 @@ pub trait NoRules: Declared + Sized {
 
 impl<T: Declared> NoRules for T {}
 
-impl<C: ?Sized, T: 'static> Node<C> for std::marker::PhantomData<T> where Self: JsonSchema {}
-
 /// Names the context type that a rule's parameter wants.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
@@ -121,12 +124,6 @@ impl<C: ?Sized, T: 'static> Node<C> for std::marker::PhantomData<T> where Self: 
 )]
 pub trait ContextIs<T: ?Sized> {
     fn as_context(&self) -> &T;
-}
-
-/// The declared context as the type that a rule's parameter wants.
-#[doc(hidden)]
-pub fn as_context<T: ?Sized, C: ContextIs<T> + ?Sized>(context: &C) -> &T {
-    context.as_context()
 }
 
 impl<T: ?Sized> ContextIs<T> for T {
@@ -202,22 +199,41 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         }
     }
 
-    /// Runs the rules of one value; `run` gets where to report.
+    /// Walks what stands at `at` itself: the content of a newtype, a flattened
+    /// field.
     #[inline]
-    pub fn rules(
+    pub fn here<T: Node<C>>(&mut self, value: &T, at: &At<'_>) {
+        if T::WALKS {
+            value.walk(at, self);
+        }
+    }
+
+    /// Walks an element of the value at `at`.
+    #[inline]
+    pub fn element<T: Node<C>>(&mut self, value: &T, at: &At<'_>, index: usize) {
+        if T::WALKS {
+            value.walk(&at.index(index), self);
+        }
+    }
+
+    /// Runs the rules of one value on the fields that are there.
+    pub fn own<'a, T: Declared>(
         &mut self,
         at: &At<'_>,
-        fields: &'static [Field],
-        run: impl FnOnce(&'w C, &mut Sink<'_>),
+        fields: &T::Fields<'a>,
+        whole: Option<&'a T>,
+        context: &T::Context,
     ) {
-        run(
-            self.context,
-            &mut Sink {
-                at,
-                fields,
-                findings: self.findings,
-            },
-        );
+        T::run(fields, whole, context, &mut self.sink(at, T::FIELDS));
+    }
+
+    /// Where checks of a value at `at` report.
+    pub fn sink<'s>(&'s mut self, at: &'s At<'s>, fields: &'static [Field]) -> Sink<'s> {
+        Sink {
+            at,
+            fields,
+            findings: self.findings,
+        }
     }
 
     fn trusts(&self, cursor: Cursor<'_>) -> bool {
@@ -262,9 +278,30 @@ impl<'w, C: ?Sized> Walk<'w, C> {
             .ok()
     }
 
+    /// Probes the element at `index`, as many as there are.
+    pub fn probe_element<T: Node<C>>(
+        &mut self,
+        cursor: Cursor<'_>,
+        at: &At<'_>,
+        index: usize,
+    ) -> Option<T> {
+        self.probe(nth(cursor, index)?, &at.index(index))
+    }
+
+    /// The same for an element bound by a function of the user's.
+    pub fn probe_element_with<'c, T>(
+        &mut self,
+        cursor: Cursor<'c>,
+        at: &At<'_>,
+        index: usize,
+        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+    ) -> Option<T> {
+        self.probe_with(nth(cursor, index)?, &at.index(index), bind)
+    }
+
     /// Opens an object to probe its fields by name.
-    pub fn object<'c>(&self, cursor: Cursor<'c>, fields: &'static [Field]) -> Option<Members<'c>> {
-        (cursor.kind() == Kind::Object).then_some(Members { cursor, fields })
+    pub fn object<'c>(&self, cursor: Cursor<'c>) -> Option<Members<'c>> {
+        (cursor.kind() == Kind::Object).then_some(Members { cursor })
     }
 
     /// Probes one field: what its key holds, or what an absent key stands for.
@@ -272,12 +309,12 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         &mut self,
         members: &Members<'_>,
         at: &At<'_>,
-        field: usize,
+        names: &[&str],
         default: Option<fn() -> T>,
     ) -> Option<T> {
-        match members.find(field)? {
-            (name, Some(cursor)) => self.probe(cursor, &at.key(name)),
-            (_, None) => default.map_or_else(T::absent, |make| Some(make())),
+        match members.find(names) {
+            Some((cursor, name)) => self.probe(cursor, &at.key(name)),
+            None => default.map_or_else(T::absent, |make| Some(make())),
         }
     }
 
@@ -286,13 +323,28 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         &mut self,
         members: &Members<'c>,
         at: &At<'_>,
-        field: usize,
+        names: &[&str],
         default: Option<fn() -> T>,
         bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
-        match members.find(field)? {
-            (name, Some(cursor)) => self.probe_with(cursor, &at.key(name), bind),
-            (_, None) => default.map(|make| make()),
+        match members.find(names) {
+            Some((cursor, name)) => self.probe_with(cursor, &at.key(name), bind),
+            None => default.map(|make| make()),
+        }
+    }
+
+    /// The same for a field marked `#[extract(leaf)]`, whose type may be an
+    /// optional that we cannot see through.
+    pub fn member_leaf<T: DeserializeOwned>(
+        &mut self,
+        members: &Members<'_>,
+        at: &At<'_>,
+        names: &[&str],
+        default: Option<fn() -> T>,
+    ) -> Option<T> {
+        match members.find(names) {
+            Some((cursor, name)) => self.probe_with(cursor, &at.key(name), T::deserialize),
+            None => default.map_or_else(|| T::deserialize(Absent).ok(), |make| Some(make())),
         }
     }
 
@@ -308,89 +360,93 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     }
 }
 
+fn nth(cursor: Cursor<'_>, index: usize) -> Option<Cursor<'_>> {
+    (cursor.kind() == Kind::Array)
+        .then(|| cursor.elements().nth(index))
+        .flatten()
+}
+
+/// The variant that an externally tagged enum has at `cursor`, and its content.
+pub fn external(cursor: Cursor<'_>) -> Option<(Cow<'_, str>, Cursor<'_>)> {
+    let mut members = (cursor.kind() == Kind::Object).then(|| cursor.members())?;
+    members.next().filter(|_| members.next().is_none())
+}
+
+/// The variant that an internally tagged enum has at `cursor`; its content
+/// stands beside the tag.
+pub fn internal<'c>(cursor: Cursor<'c>, tag: &str) -> Option<(Cow<'c, str>, Cursor<'c>)> {
+    let tag = (cursor.kind() == Kind::Object).then(|| cursor.get(tag))??;
+    Some((tag.as_str()?, cursor))
+}
+
+/// The variant that an adjacently tagged enum has at `cursor`, and its content.
+pub fn adjacent<'c>(
+    cursor: Cursor<'c>,
+    tag: &str,
+    content: &str,
+) -> Option<(Cow<'c, str>, Cursor<'c>)> {
+    let (tag, cursor) = internal(cursor, tag)?;
+    Some((tag, cursor.get(content)?))
+}
+
+/// What serde makes of an absent key: an optional is `None`, all else is
+/// missing.
+struct Absent;
+
+impl<'de> serde::Deserializer<'de> for Absent {
+    type Error = serde::de::value::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
+        Err(serde::de::Error::missing_field("field"))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_none()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// Says in an object's schema that the keys of a flattened optional come
+/// together: each of them asks for those that the group requires.
+pub fn require_group(schema: &mut Schema, group: Option<&Schema>) {
+    let Some(group) = group else { return };
+    let words = |key: &str| group.get(key).cloned();
+    let (Some(Value::Object(properties)), Some(Value::Array(required))) =
+        (words("properties"), words("required"))
+    else {
+        return;
+    };
+    let dependent = schema
+        .ensure_object()
+        .entry("dependentRequired")
+        .or_insert_with(|| Value::Object(serde_json::Map::new()));
+    let Value::Object(dependent) = dependent else {
+        return;
+    };
+    for key in properties.into_iter().map(|(key, _)| key) {
+        let others = required.iter().filter(|one| **one != key).cloned();
+        dependent.insert(key.clone(), others.collect());
+    }
+}
+
 /// The members of an object on the tape, by field.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Members<'c> {
     cursor: Cursor<'c>,
-    fields: &'static [Field],
 }
 
 impl<'c> Members<'c> {
-    /// The name of a field and what its key holds, if it is there.
-    fn find(&self, field: usize) -> Option<(&'static str, Option<Cursor<'c>>)> {
-        let field = self.fields.get(field)?;
-        let mut names = field.wire.iter().chain(field.aliases);
-        Some((field.shown(), names.find_map(|name| self.cursor.get(name))))
-    }
-}
-
-/// The variant that an object's only key names, and its content.
-#[doc(hidden)]
-pub fn by_key(cursor: Cursor<'_>) -> Option<(Cow<'_, str>, Cursor<'_>)> {
-    let mut members = cursor.members();
-    let only = members.next()?;
-    members.next().is_none().then_some(only)
-}
-
-/// The variant that a tag among the keys names; its content is the object.
-#[doc(hidden)]
-pub fn by_tag<'c>(cursor: Cursor<'c>, tag: &str) -> Option<(Cow<'c, str>, Cursor<'c>)> {
-    Some((cursor.get(tag)?.as_str()?, cursor))
-}
-
-/// The variant that a tag names, and its content under a key of its own.
-#[doc(hidden)]
-pub fn by_tag_beside<'c>(
-    cursor: Cursor<'c>,
-    tag: &str,
-    content: &str,
-) -> Option<(Cow<'c, str>, Cursor<'c>)> {
-    Some((cursor.get(tag)?.as_str()?, cursor.get(content)?))
-}
-
-/// The outcome of a check in validator's own terms.
-#[doc(hidden)]
-pub fn custom_check(
-    outcome: Result<(), validator::ValidationError>,
-) -> Result<(), Cow<'static, str>> {
-    outcome.map_err(|error| error.message.unwrap_or(error.code))
-}
-
-/// Adds to a schema that the keys of `group` stand together or not at all.
-#[doc(hidden)]
-pub fn require_group(schema: &mut Schema, group: Option<Schema>) {
-    let Some(group) = group.as_ref().and_then(Schema::as_object) else {
-        return;
-    };
-    let keys = group
-        .get("properties")
-        .and_then(|all| all.as_object())
-        .into_iter()
-        .flatten();
-    let required: Vec<&serde_json::Value> = group
-        .get("required")
-        .and_then(|all| all.as_array())
-        .into_iter()
-        .flatten()
-        .collect();
-    let mut dependent = serde_json::Map::new();
-    for (key, _) in keys {
-        let others = required.iter().filter(|other| **other != key);
-        let others: Vec<_> = others.map(|other| (*other).clone()).collect();
-        if !others.is_empty() {
-            dependent.insert(key.clone(), others.into());
-        }
-    }
-    let object = schema.ensure_object();
-    let known = object
-        .entry("dependentRequired")
-        .or_insert_with(|| serde_json::json!({}));
-    if let Some(known) = known.as_object_mut() {
-        known.extend(dependent);
-    }
-    if known.as_object().is_some_and(serde_json::Map::is_empty) {
-        object.shift_remove("dependentRequired");
+    /// What stands under the wire name or an alias, and the name it is shown
+    /// under: the first.
+    fn find<'n>(self, names: &[&'n str]) -> Option<(Cursor<'c>, &'n str)> {
+        let first = names.first()?;
+        let cursor = names.iter().find_map(|name| self.cursor.get(name))?;
+        Some((cursor, first))
     }
 }
 
@@ -403,9 +459,8 @@ pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -
         BindKind::Unknown => "bind.unknown",
         BindKind::Value => "bind.value",
     };
-    let node = error.node();
-    let found = cursor.at(node).shown();
-    let place = path.join(&cursor.path_below(node));
+    let found = cursor.at(error.node()).shown();
+    let place = path.join(&cursor.path_below(error.node()));
     Failure::new(Layer::Bind, Code::new(code), place, error.message()).with_found(found)
 }
 
@@ -425,6 +480,25 @@ impl Sink<'_> {
         for violation in outcome.violations(info.sentence) {
             self.report(info, violation);
         }
+    }
+
+    /// How much has been found so far.
+    pub fn count(&self) -> usize {
+        self.findings.failures.len()
+    }
+
+    /// Reports a failed check of the validator crate as a rule named `code`.
+    #[cold]
+    pub(crate) fn invalid(&mut self, place: Place, code: Cow<'static, str>, message: String) {
+        let path = self.at.to_path();
+        let path = match place {
+            Place::Here => path,
+            Place::Key(key) => path.key(key),
+            Place::Index(index) => path.index(index),
+        };
+        self.findings
+            .failures
+            .push(Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule(code));
     }
 
     #[cold]
@@ -475,41 +549,36 @@ pub(crate) struct DescribedRule {
 impl Describe {
     /// Lists a type's own rules, then what `below` lists; a type inside itself
     /// is listed once.
-    pub fn node<T: 'static>(
+    pub fn node<T: Declared + 'static>(
         &mut self,
-        infos: &[&'static [RuleInfo]],
-        fields: &'static [Field],
+        block: &'static [RuleInfo],
         below: impl FnOnce(&mut Self),
     ) {
         if !self.seen.insert(TypeId::of::<T>()) {
             return;
         }
+        for infos in [T::RULES, block, T::CHECKS] {
+            self.list(infos, T::FIELDS);
+        }
+        below(self);
+        self.seen.remove(&TypeId::of::<T>());
+    }
+
+    /// Lists rules that stand here.
+    pub fn list(&mut self, infos: &'static [RuleInfo], fields: &'static [Field]) {
         let place = self.path.concat();
-        for info in infos.iter().copied().flatten() {
+        for info in infos {
             self.rules.push(DescribedRule {
                 place: place.clone(),
                 rule: Rule::new(info, fields),
             });
         }
-        below(self);
-        self.seen.remove(&TypeId::of::<T>());
     }
 
     /// Describes what stands under `key`.
     pub fn field<T: Node<C>, C: ?Sized>(&mut self, key: &str) {
         let dot = if self.path.is_empty() { "" } else { "." };
         self.step(format!("{dot}{key}"), T::describe);
-    }
-
-    /// Describes what stands at a place of an array.
-    pub fn place<T: Node<C>, C: ?Sized>(&mut self, index: usize) {
-        self.step(format!("[{index}]"), T::describe);
-    }
-
-    /// Describes what stands under `key` by other means.
-    pub fn under(&mut self, key: &str, below: impl FnOnce(&mut Self)) {
-        let dot = if self.path.is_empty() { "" } else { "." };
-        self.step(format!("{dot}{key}"), below);
     }
 
     /// Describes a field whose keys stand among its parent's.
@@ -523,6 +592,17 @@ impl Describe {
         let outer = std::mem::replace(&mut self.buffered, true);
         below(self);
         self.buffered = outer;
+    }
+
+    /// Describes an element of a tuple.
+    pub fn element<T: Node<C>, C: ?Sized>(&mut self, index: usize) {
+        self.step(format!("[{index}]"), T::describe);
+    }
+
+    /// Describes the fields of a variant under `key`.
+    pub fn under(&mut self, key: &str, below: impl FnOnce(&mut Self)) {
+        let dot = if self.path.is_empty() { "" } else { "." };
+        self.step(format!("{dot}{key}"), below);
     }
 
     fn step(&mut self, step: String, below: impl FnOnce(&mut Self)) {
@@ -548,7 +628,7 @@ macro_rules! leaves {
 
 leaves!(
     bool, char, String, Box<str>, f32, f64, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, (),
-    serde_json::Value,
+    Value,
     std::path::PathBuf,
     std::num::NonZeroU8, std::num::NonZeroU16, std::num::NonZeroU32, std::num::NonZeroU64,
     std::net::IpAddr, std::net::Ipv4Addr, std::net::Ipv6Addr,

@@ -1,143 +1,66 @@
-//! From a plan to tokens. Nothing in here can fail.
+//! From a plan to tokens. Nothing here can fail.
 
-mod deserialize;
+pub(crate) mod block;
+mod bounds;
+mod checks;
+mod declared;
+mod describe;
+mod extract;
 mod node;
-mod run;
+mod probe;
+mod rules;
 mod schema;
-mod shadow;
+mod unself;
+mod walk;
+
+pub(crate) use bounds::Header;
+pub(crate) use declared::{view_of, view_type};
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::{Generics, Ident, parse_quote};
+use quote::{ToTokens, quote};
 
+use crate::names;
 use crate::plan::Plan;
-use crate::written::RuleKind;
 
-/// The whole expansion:
-///
 /// ```text
-/// impl Invoice { pub fn due_after_issue(..) -> Result<(), RuleError> { .. } }
+/// impl Invoice { fn due_after_issue(..) -> Result<(), RuleError> { .. } }
 /// const _: () = {
-///     struct InvoiceSchema { .. }                 // and what derives on it
-///     impl JsonSchema for Invoice { .. }
-///     pub struct InvoiceFields<'f> { .. }         // a reference to each field
-///     impl Declared for Invoice { .. }            // the field table, running rules
-///     impl<C> Node<C> for Invoice { .. }          // walking and probing
+///     use ::typed_extract::__private as __x;
+///     struct __ExtractInvoice { .. }        // derives the schema
+///     impl JsonSchema for Invoice { .. }    // forwards to it
+///     struct InvoiceFields<'a> { .. }       // what rules read
+///     impl Declared for Invoice { .. }
+///     impl<C> Node<C> for Invoice { .. }
 ///     impl Extract for Invoice { .. }
 /// };
 /// ```
-pub(crate) fn expand(plan: &Plan<'_>) -> TokenStream {
-    let door = plan.written.krate.door();
-    let rules = run::one_line_functions(plan);
-    let schema = (!plan.written.no_schema).then(|| schema::expand(plan));
-    let deserialize = plan.written.deserialize.then(|| deserialize::expand(plan));
-    let declared = run::declared(plan);
-    let node = node::expand(plan);
-    let extract = extract(plan);
+pub(crate) fn container(plan: &Plan<'_>) -> TokenStream {
+    let functions = rules::functions(plan);
+    let body = [
+        schema::shadow(plan),
+        declared::view(plan),
+        declared::implementation(plan),
+        node::implementation(plan),
+        extract::implementation(plan),
+    ];
+    let body = body.into_iter().collect();
+    let block = enclosed(&plan.crate_path, &body);
+    quote!(#functions #block)
+}
+
+/// Puts items where their names meet nobody else's.
+pub(crate) fn enclosed(crate_path: impl ToTokens, items: &TokenStream) -> TokenStream {
+    let x = names::private();
     quote! {
-        #rules
         #[allow(
-            dead_code, deprecated, non_camel_case_types, private_interfaces, unreachable_pub,
-            unused_qualifications, clippy::all, clippy::pedantic
+            dead_code, deprecated, missing_debug_implementations, missing_docs, non_camel_case_types,
+            private_interfaces, unreachable_pub, unused_qualifications, unused_variables
         )]
         const _: () = {
-            use #door as __x;
-            use __x::NoRules as _;
-            #schema
-            #deserialize
-            #declared
-            #node
-            #extract
+            use #crate_path::__private as #x;
+            #[allow(unused_imports)]
+            use #x::{NoRules as _, schemars as __schemars, serde as __serde};
+            #items
         };
     }
-}
-
-fn extract(plan: &Plan<'_>) -> TokenStream {
-    let name = &plan.input.ident;
-    let (impl_generics, ty_generics, where_clause) = plan.input.generics.split_for_impl();
-    let predicates = where_clause.map(|clause| &clause.predicates);
-    let context = context(plan);
-    let one_line = plan.written.rules.iter().map(run::info);
-    let instructions = match &plan.written.instructions {
-        Some(text) => quote!(::core::option::Option::Some(#text)),
-        None => quote!(::core::option::Option::None),
-    };
-    let keep = plan
-        .named_fields()
-        .iter()
-        .filter(|field| field.keep_delimiters);
-    let keep = keep.filter_map(|field| field.wire.as_ref());
-    quote! {
-        #[automatically_derived]
-        impl #impl_generics __x::Extract for #name #ty_generics
-        where
-            Self: __x::Node<#context> + ::core::marker::Send,
-            #predicates
-        {
-            type Context = #context;
-
-            fn rules() -> ::std::vec::Vec<__x::Rule> {
-                __x::listed::<Self>(&[const { &[#(#one_line),*] }, Self::__extract_rule_infos()])
-            }
-
-            fn hints() -> __x::Hints {
-                __x::Hints {
-                    instructions: #instructions,
-                    keep_delimiters: const { &[#(#keep),*] },
-                }
-            }
-        }
-    }
-}
-
-/// The declared context; `()` where there is none.
-pub(crate) fn context(plan: &Plan<'_>) -> TokenStream {
-    match &plan.written.context {
-        Some(context) => quote!(#context),
-        None => quote!(()),
-    }
-}
-
-/// The generics of the `Node` impl: every context will do where none is
-/// declared.
-pub(crate) fn node_generics(
-    generics: &Generics,
-    door: &TokenStream,
-    context: Option<&syn::Type>,
-) -> Generics {
-    let mut node = generics.clone();
-    let types: Vec<Ident> = generics
-        .type_params()
-        .map(|param| param.ident.clone())
-        .collect();
-    let context = match context {
-        Some(context) => quote!(#context),
-        None => {
-            node.params.push(parse_quote!(__C: ?::core::marker::Sized));
-            quote!(__C)
-        }
-    };
-    if !types.is_empty() {
-        let clause = node.make_where_clause();
-        for ty in types {
-            clause
-                .predicates
-                .push(parse_quote!(#ty: #door::Node<#context>));
-        }
-        clause.predicates.push(parse_quote!(
-            Self: #door::serde::de::DeserializeOwned + #door::schemars::JsonSchema + 'static
-        ));
-    }
-    node
-}
-
-/// The name of the struct of field references.
-pub(crate) fn fields_ident(plan: &Plan<'_>) -> Ident {
-    format_ident!("{}Fields", plan.input.ident)
-}
-
-/// The path of a rule's kind.
-pub(crate) fn kind(kind: RuleKind) -> TokenStream {
-    let variant = kind.variant();
-    quote!(__x::RuleKind::#variant)
 }

@@ -1,131 +1,371 @@
-//! `JsonSchema` for the type, by way of a shadow that schemars derives on.
+//! The hidden copy of the type that carries schemars' derive, and on demand
+//! serde's, so that the user needs neither in the derive list.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::{Attribute, parse_quote};
+use quote::{quote, quote_spanned};
+use serde_derive_internals::attr;
+use syn::ext::IdentExt;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{
+    Attribute, Data, DeriveInput, Fields, Ident, Meta, Token, Type, Visibility, parse_quote,
+};
 
-use super::{context, shadow};
-use crate::check::unraw;
-use crate::plan::Plan;
+use crate::expand::unself::Unself;
+use crate::expand::{Header, bounds};
+use crate::names;
+use crate::plan::{Bind, Body, Field, Plan, Shape};
+use crate::syntax::validate::Check;
+use crate::words;
 
-const KEPT: &[&str] = &["deprecated", "doc", "schemars", "serde", "validate"];
-
-/// ```text
-/// #[derive(JsonSchema)] struct InvoiceSchema { .. }
-/// impl JsonSchema for Invoice where InvoiceSchema: JsonSchema { .. }   // forwards
-/// ```
-pub(super) fn expand(plan: &Plan<'_>) -> TokenStream {
-    let input = plan.input;
-    let shadow_ident = format_ident!("__{}Schema", unraw(&input.ident));
-    let mut copy = shadow::of(input, shadow_ident.clone(), KEPT);
-    let schemars = plan.written.krate.door_text("schemars");
-    copy.attrs
-        .push(parse_quote!(#[schemars(crate = #schemars)]));
-    if !is_named(&input.attrs) {
-        let name = shown_name(plan);
-        copy.attrs.push(parse_quote!(#[schemars(rename = #name)]));
+pub(crate) fn shadow(plan: &Plan<'_>) -> TokenStream {
+    let copied = plan.deserialize && !plan.opaque;
+    if !plan.schema && !copied {
+        return if plan.deserialize {
+            deserialize(plan)
+        } else {
+            TokenStream::new()
+        };
     }
-    add_exclusive_bounds(plan, &mut copy);
-    let name = &input.ident;
-    let (impl_generics, ty_generics, _) = input.generics.split_for_impl();
-    let shadow_ty = quote!(#shadow_ident #ty_generics);
-    let clause = shadow::predicates(input, quote!(#shadow_ty: __x::schemars::JsonSchema));
-    let groups = groups(plan);
-    let forward = quote!(<#shadow_ty as __x::schemars::JsonSchema>);
-    quote! {
-        #[derive(__x::schemars::JsonSchema)]
-        #copy
-
-        #[automatically_derived]
-        impl #impl_generics __x::schemars::JsonSchema for #name #ty_generics #clause {
-            fn schema_name() -> ::std::borrow::Cow<'static, str> {
-                #forward::schema_name()
-            }
-
-            fn schema_id() -> ::std::borrow::Cow<'static, str> {
-                ::std::borrow::Cow::Borrowed(::core::any::type_name::<Self>())
-            }
-
-            fn inline_schema() -> bool {
-                #forward::inline_schema()
-            }
-
-            fn json_schema(__generator: &mut __x::schemars::SchemaGenerator) -> __x::schemars::Schema {
-                #[allow(unused_mut)]
-                let mut __schema = #forward::json_schema(__generator);
-                #groups
-                __schema
-            }
-        }
-    }
+    let copy = copy(plan, copied);
+    let default = default(plan);
+    let schema = plan.schema.then(|| json_schema(plan));
+    let deserialize = plan.deserialize.then(|| deserialize(plan));
+    quote!(#copy #default #schema #deserialize)
 }
 
-/// Whether the user names the schema himself.
-fn is_named(attributes: &[Attribute]) -> bool {
-    let mut named = false;
-    for attribute in attributes
-        .iter()
-        .filter(|attribute| attribute.path().is_ident("schemars"))
-    {
-        // Faults in here are schemars' own to report.
-        let _ = attribute.parse_nested_meta(|meta| {
-            named |= meta.path.is_ident("rename");
-            crate::written::skip(&meta)
-        });
-    }
-    named
-}
-
-/// `Page` or `Page_for_{T}`.
-fn shown_name(plan: &Plan<'_>) -> String {
-    let name = unraw(&plan.input.ident);
-    let types: Vec<String> = plan
-        .input
-        .generics
-        .type_params()
-        .map(|param| format!("{{{}}}", param.ident))
-        .collect();
-    if types.is_empty() {
-        name
+fn copy(plan: &Plan<'_>, deserialize: bool) -> DeriveInput {
+    let x = names::private();
+    let mut copy = plan.input.clone();
+    copy.ident = names::shadow(&plan.input.ident);
+    copy.vis = Visibility::Inherited;
+    copy.attrs.retain(is_kept);
+    copy.attrs.iter_mut().for_each(unnamed_default);
+    let mut derives = Vec::new();
+    if plan.schema {
+        derives.push(quote!(#x::schemars::JsonSchema));
+        copy.attrs
+            .push(parse_quote!(#[schemars(crate = "__schemars")]));
+        copy.attrs.extend(schema_name(plan));
     } else {
-        format!("{name}_for_{}", types.join("_and_"))
+        copy.attrs.retain(|one| one.path().is_ident(words::SERDE));
+    }
+    if deserialize {
+        derives.push(quote!(#x::serde::Deserialize));
+        copy.attrs
+            .retain(|one| !mentions(one, words::SERDE, words::CRATE));
+        copy.attrs.push(parse_quote!(#[serde(crate = "__serde")]));
+        copy.attrs.extend(expecting(plan));
+    }
+    copy.attrs.insert(0, parse_quote!(#[derive(#(#derives),*)]));
+    fields_of(&mut copy, plan);
+    Unself(plan.input).visit_data_mut(&mut copy.data);
+    Unself(plan.input).visit_generics_mut(&mut copy.generics);
+    copy
+}
+
+/// The attributes that the schema and serde read.
+fn is_kept(attribute: &Attribute) -> bool {
+    let kept = [
+        words::SERDE,
+        words::SCHEMARS,
+        words::VALIDATE,
+        "garde",
+        "doc",
+        "deprecated",
+    ];
+    kept.iter().any(|word| attribute.path().is_ident(word))
+}
+
+/// The copy keeps its fields' attributes and says what schemars leaves out.
+fn fields_of(copy: &mut DeriveInput, plan: &Plan<'_>) {
+    let schema = plan.schema;
+    match (&mut copy.data, &plan.shape) {
+        (Data::Struct(data), Shape::Struct(body)) => fields(&mut data.fields, body, schema),
+        (Data::Enum(data), Shape::Enum(_, variants)) => {
+            for (variant, planned) in data.variants.iter_mut().zip(variants) {
+                variant.attrs.retain(is_kept);
+                fields(&mut variant.fields, &planned.body, schema);
+            }
+        }
+        _ => {}
     }
 }
 
-fn add_exclusive_bounds(plan: &Plan<'_>, copy: &mut syn::DeriveInput) {
-    let checks = match &plan.shape {
-        crate::plan::Shape::Named(fields) | crate::plan::Shape::Tuple(fields) => {
-            fields.iter().map(|field| &field.checks).collect::<Vec<_>>()
-        }
-        _ => return,
-    };
-    for (field, checks) in shadow::fields_mut(copy).into_iter().zip(checks) {
-        for (keyword, bound) in checks
-            .iter()
-            .flat_map(crate::checks::Check::exclusive_bounds)
-        {
+fn fields(fields: &mut Fields, body: &Body<'_>, schema: bool) {
+    for (field, planned) in fields.iter_mut().zip(&body.fields) {
+        field.attrs.retain(is_kept);
+        if schema {
             field
                 .attrs
-                .push(parse_quote!(#[schemars(extend(#keyword = #bound))]));
+                .extend(planned.checks.iter().flat_map(exclusive));
+        } else {
+            field.attrs.retain(|one| one.path().is_ident(words::SERDE));
         }
     }
 }
 
-/// A flattened optional is a group of keys: all of them or none.
-fn groups(plan: &Plan<'_>) -> TokenStream {
-    let context = context(plan);
-    let flat = plan
-        .named_fields()
-        .iter()
-        .filter(|field| field.flatten && field.walks());
-    let groups = flat.map(|field| {
-        let ty = field.ty;
-        quote! {
-            __x::require_group(
-                &mut __schema,
-                <#ty as __x::Node<#context>>::optional_group(__generator),
-            );
+/// schemars does not read exclusive bounds.
+fn exclusive(check: &Check) -> Vec<Attribute> {
+    let x = names::private();
+    let pairs = [
+        (words::EXCLUSIVE_MIN, "exclusiveMinimum"),
+        (words::EXCLUSIVE_MAX, "exclusiveMaximum"),
+    ];
+    let written = pairs.into_iter().filter_map(|(word, key)| {
+        let bound = check.expression(word)?;
+        Some(parse_quote!(#[schemars(transform = #x::checks::exclusive(#key, #bound))]))
+    });
+    written.collect()
+}
+
+/// The schema is called as the type is, not as its copy.
+fn schema_name(plan: &Plan<'_>) -> Option<Attribute> {
+    let ident = plan.input.ident.unraw().to_string();
+    let named = plan.serde.attrs.name().deserialize_name().value != ident;
+    let renamed = |one: &Attribute| mentions(one, words::SCHEMARS, "rename");
+    if named || plan.input.attrs.iter().any(renamed) {
+        return None;
+    }
+    let bound = plan.serde.attrs.de_bound().is_some();
+    let generics = &plan.input.generics;
+    let types = generics.type_params().map(|one| &one.ident);
+    let consts = generics.const_params().map(|one| &one.ident);
+    let parameters: Vec<String> = types
+        .chain(consts)
+        .map(|ident| format!("{{{ident}}}"))
+        .collect();
+    let name = if parameters.is_empty() || bound {
+        ident
+    } else {
+        format!("{ident}_for_{}", parameters.join("_and_"))
+    };
+    Some(parse_quote!(#[schemars(rename = #name)]))
+}
+
+/// serde's messages name the type.
+fn expecting(plan: &Plan<'_>) -> Option<Attribute> {
+    let given = |one: &Attribute| mentions(one, words::SERDE, "expecting");
+    if plan.input.attrs.iter().any(given) {
+        return None;
+    }
+    let what = match &plan.shape {
+        Shape::Struct(_) => "struct",
+        Shape::Enum(..) => "enum",
+    };
+    let text = format!("{what} {}", plan.input.ident.unraw());
+    Some(parse_quote!(#[serde(expecting = #text)]))
+}
+
+fn mentions(attribute: &Attribute, name: &str, word: &str) -> bool {
+    attribute.path().is_ident(name) && metas(attribute).iter().any(|one| one.path().is_ident(word))
+}
+
+fn metas(attribute: &Attribute) -> Vec<Meta> {
+    attribute
+        .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
+        .map_or_else(|_| Vec::new(), |metas| metas.into_iter().collect())
+}
+
+/// `default = "path"` gives the real type; the copy has a `Default` of its own.
+fn unnamed_default(attribute: &mut Attribute) {
+    if !mentions(attribute, words::SERDE, "default") {
+        return;
+    }
+    let metas = metas(attribute).into_iter().map(|meta| {
+        if meta.path().is_ident("default") {
+            parse_quote!(default)
+        } else {
+            meta
         }
     });
-    quote!(#(#groups)*)
+    *attribute = parse_quote!(#[serde(#(#metas),*)]);
+}
+
+/// `#[serde(default)]` on the type makes the copy want a `Default` too.
+fn default(plan: &Plan<'_>) -> Option<TokenStream> {
+    let header = Header::new(plan.input, plan.context);
+    let (ident, shadow) = (&plan.input.ident, names::shadow(&plan.input.ident));
+    let real = header.real();
+    let mut generics = header.plain();
+    let value = match plan.serde.attrs.default() {
+        attr::Default::None => return None,
+        attr::Default::Default => {
+            if header.is_generic() {
+                bounds::demand(&mut generics, parse_quote!(#real: ::core::default::Default));
+            }
+            quote!(<#real as ::core::default::Default>::default())
+        }
+        attr::Default::Path(path) => quote!(#path()),
+    };
+    let moved = moved(plan.body()?, &quote!(#ident), &quote!(Self));
+    let (head, arguments, clause) = generics.split_for_impl();
+    Some(quote! {
+        impl #head ::core::default::Default for #shadow #arguments #clause {
+            fn default() -> Self {
+                match #value { #moved }
+            }
+        }
+    })
+}
+
+/// `From { a: __f0 } => To { a: __f0 }`
+fn moved(body: &Body<'_>, from: &TokenStream, to: &TokenStream) -> TokenStream {
+    let members: Vec<_> = body.fields.iter().map(|field| field.member).collect();
+    let locals: Vec<_> = body.fields.iter().map(|field| &field.local).collect();
+    quote!(#from { #(#members: #locals),* } => #to { #(#members: #locals),* },)
+}
+
+fn json_schema(plan: &Plan<'_>) -> TokenStream {
+    let x = names::private();
+    let header = Header::new(plan.input, plan.context);
+    let shadow = names::shadow(&plan.input.ident);
+    let (_, arguments, _) = plan.input.generics.split_for_impl();
+    let copy = quote!(#shadow #arguments);
+    let real = header.real();
+    let context = header.declared_context();
+    let flat: Vec<&Type> = flat_fields(plan).map(|field| field.ty).collect();
+    let mut generics = header.plain();
+    if header.is_generic() {
+        bounds::demand(&mut generics, parse_quote!(#copy: #x::schemars::JsonSchema));
+        for ty in &flat {
+            bounds::demand(&mut generics, parse_quote!(#ty: #x::Node<#context>));
+        }
+    }
+    let schema = quote!(<#copy as #x::schemars::JsonSchema>);
+    let body = if flat.is_empty() {
+        quote!(#schema::json_schema(__g))
+    } else {
+        quote! {
+            let mut __schema = #schema::json_schema(__g);
+            #(#x::require_group(
+                &mut __schema,
+                <#flat as #x::Node<#context>>::optional_group(__g).as_ref(),
+            );)*
+            __schema
+        }
+    };
+    let (head, _, clause) = generics.split_for_impl();
+    let inner = forwarded(&schema);
+    quote! {
+        #[automatically_derived]
+        impl #head #x::schemars::JsonSchema for #real #clause {
+            fn json_schema(__g: &mut #x::schemars::SchemaGenerator) -> #x::schemars::Schema {
+                #body
+            }
+            #inner
+        }
+    }
+}
+
+/// The rest of what schemars asks of a type.
+fn forwarded(schema: &TokenStream) -> TokenStream {
+    let x = names::private();
+    quote! {
+        fn schema_name() -> #x::Text {
+            #schema::schema_name()
+        }
+        fn schema_id() -> #x::Text {
+            #schema::schema_id()
+        }
+        fn inline_schema() -> bool {
+            #schema::inline_schema()
+        }
+        fn _schemars_private_non_optional_json_schema(
+            __g: &mut #x::schemars::SchemaGenerator,
+        ) -> #x::schemars::Schema {
+            #schema::_schemars_private_non_optional_json_schema(__g)
+        }
+        fn _schemars_private_is_option() -> bool {
+            #schema::_schemars_private_is_option()
+        }
+    }
+}
+
+fn flat_fields<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = &'p Field<'a>> {
+    let fields = plan.body().map_or(&[][..], |body| &body.fields);
+    fields
+        .iter()
+        .filter(|field| matches!(field.bind, Bind::Flat))
+}
+
+fn deserialize(plan: &Plan<'_>) -> TokenStream {
+    let x = names::private();
+    let header = Header::new(plan.input, plan.context);
+    let real = header.real();
+    let shadow = names::shadow(&plan.input.ident);
+    let (_, arguments, _) = plan.input.generics.split_for_impl();
+    let mut generics = header.plain();
+    generics.params.insert(0, parse_quote!('__de));
+    let value = if let Some(source) = source(plan) {
+        if header.is_generic() {
+            let ty = &source.0;
+            bounds::demand(
+                &mut generics,
+                parse_quote!(#ty: #x::serde::Deserialize<'__de>),
+            );
+        }
+        source.1
+    } else {
+        if header.is_generic() {
+            let copy = quote!(#shadow #arguments);
+            bounds::demand(
+                &mut generics,
+                parse_quote!(#copy: #x::serde::Deserialize<'__de>),
+            );
+        }
+        from_copy(plan, &shadow)
+    };
+    let (head, _, clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #head #x::serde::Deserialize<'__de> for #real #clause {
+            fn deserialize<__D: #x::serde::Deserializer<'__de>>(
+                __from: __D,
+            ) -> #x::Result<Self, __D::Error> {
+                #value
+            }
+        }
+    }
+}
+
+/// The type that `from` or `try_from` names, and how it is read.
+fn source(plan: &Plan<'_>) -> Option<(Type, TokenStream)> {
+    let x = names::private();
+    let attributes = &plan.serde.attrs;
+    if let Some(ty) = attributes.type_from() {
+        let read = quote_spanned! {names::shown_at(ty.span())=>
+            <#ty as #x::serde::Deserialize>::deserialize(__from).map(::core::convert::From::from)
+        };
+        return Some((ty.clone(), read));
+    }
+    let ty = attributes.type_try_from()?;
+    let read = quote_spanned! {names::shown_at(ty.span())=>
+        <#ty as #x::serde::Deserialize>::deserialize(__from).and_then(|__value| {
+            ::core::convert::TryFrom::try_from(__value).map_err(#x::serde::de::Error::custom)
+        })
+    };
+    Some((ty.clone(), read))
+}
+
+fn from_copy(plan: &Plan<'_>, shadow: &Ident) -> TokenStream {
+    let x = names::private();
+    let arms: TokenStream = match &plan.shape {
+        Shape::Struct(body) => moved(body, &quote!(#shadow), &quote!(Self)),
+        Shape::Enum(_, variants) => variants
+            .iter()
+            .map(|variant| {
+                let ident = variant.ident;
+                moved(
+                    &variant.body,
+                    &quote!(#shadow::#ident),
+                    &quote!(Self::#ident),
+                )
+            })
+            .collect(),
+    };
+    quote! {
+        #x::serde::Deserialize::deserialize(__from).map(|__copy| match __copy { #arms })
+    }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::tape::{Cursor, Kind};
 use crate::failure::{Code, Failure, Layer};
 use crate::path::{Path, Segment};
-use crate::schema::Schema;
+use crate::schema::{DECIMAL, Schema};
 
 /// One error of the schema layer, and the node it taints.
 #[derive(Debug, Clone)]
@@ -227,6 +227,12 @@ fn plain(place: &Place<'_>, kind: &ValidationErrorKind) -> Finding {
         E::UnevaluatedItems { .. } => ("schema.length", "has elements too many".to_owned()),
         E::MinProperties { limit } => ("schema.length", format!("needs at least {limit} keys")),
         E::MaxProperties { limit } => ("schema.length", format!("may have at most {limit} keys")),
+        E::Pattern { pattern } if pattern == DECIMAL => (
+            "schema.pattern",
+            "expected a plain decimal such as \"1234.50\": a point before the decimals, no \
+             thousands separators, no currency sign"
+                .to_owned(),
+        ),
         E::Pattern { pattern } => (
             "schema.pattern",
             format!("must match the pattern {pattern}"),

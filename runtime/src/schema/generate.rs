@@ -84,6 +84,9 @@ fn bound_integer(object: &mut Map<String, Value>) {
     }
 }
 
+/// What exact decimals look like as text.
+pub(crate) const DECIMAL: &str = r"^-?[0-9]+(\.[0-9]+)?$";
+
 /// Exact money is text: a JSON number would pass through a float on its way.
 fn exact_decimal(object: &mut Map<String, Value>) {
     let is_decimal = object.get("type") == Some(&json!(["string", "number"]))
@@ -99,7 +102,7 @@ fn exact_decimal(object: &mut Map<String, Value>) {
         json!(["string", "null"])
     };
     object.insert("type".to_owned(), narrowed);
-    object.insert("pattern".to_owned(), json!(r"^-?[0-9]+(\.[0-9]+)?$"));
+    object.insert("pattern".to_owned(), json!(DECIMAL));
 }
 
 /// Formats that schemars writes and no validator asserts: some have an exact

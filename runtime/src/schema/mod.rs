@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 pub(crate) use check::SchemaFault;
+pub(crate) use generate::DECIMAL;
 
 use crate::flow::tape::TapeJson;
 

@@ -1,0 +1,55 @@
+//! What serde makes of the type, read by serde's own code, and what of it the
+//! flow cannot follow.
+
+use proc_macro2::Span;
+use serde_derive_internals::attr::Identifier;
+use serde_derive_internals::{Ctxt, Derive, ast};
+use syn::{DeriveInput, GenericParam, Ident};
+
+use crate::errors::Errors;
+
+pub(crate) fn read<'a>(input: &'a DeriveInput, errors: &Errors) -> Option<ast::Container<'a>> {
+    let context = Ctxt::new();
+    let private = Ident::new("__private", Span::call_site());
+    let read = ast::Container::from_ast(&context, input, Derive::Deserialize, &private);
+    errors.ok(context.check())?;
+    read
+}
+
+/// Whether serde's derive gives the type no `Deserialize`.
+pub(crate) fn is_unbound(serde: Option<&ast::Container<'_>>) -> bool {
+    serde.is_none_or(|serde| serde.attrs.remote().is_some())
+}
+
+/// A value outlives the reply it was read from.
+pub(crate) fn owned(input: &DeriveInput, errors: &Errors) {
+    for parameter in &input.generics.params {
+        if let GenericParam::Lifetime(lifetime) = parameter {
+            errors.at(
+                lifetime,
+                "an extracted value outlives the reply, so it must own its data; write `String` for `&str`, `Vec<T>` for `&[T]`, and leave the lifetime out",
+            );
+        }
+    }
+}
+
+pub(crate) fn bindable(serde: &ast::Container<'_>, errors: &Errors) {
+    if let Some(remote) = serde.attrs.remote() {
+        errors.at(
+            remote,
+            "`remote` gives no `Deserialize` for this type; derive `Extract` on a type of your own and convert it, with `#[serde(from = \"..\")]` or by hand",
+        );
+    }
+    if !matches!(serde.attrs.identifier(), Identifier::No) {
+        errors.at(
+            &serde.ident,
+            "an identifier enum names fields or variants and is no value; leave `field_identifier` or `variant_identifier` out",
+        );
+    }
+    if serde.attrs.is_packed() {
+        errors.at(
+            &serde.ident,
+            "rules take references to fields, which a packed type cannot give; leave `repr(packed)` out",
+        );
+    }
+}

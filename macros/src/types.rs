@@ -1,0 +1,73 @@
+//! What can be told of a type by how it is written. Used only where being wrong
+//! costs a clear compile error, never a skipped check.
+
+use quote::ToTokens;
+use syn::{GenericArgument, PathArguments, PathSegment, Type};
+
+/// The type inside groups and parentheses, which `macro_rules` leave around it.
+pub(crate) fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        Type::Paren(paren) => bare(&paren.elem),
+        ty => ty,
+    }
+}
+
+fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    match bare(ty) {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+fn only_argument(segment: &PathSegment) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return None;
+    };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// `T` of `Option<T>`.
+pub(crate) fn option_content(ty: &Type) -> Option<&Type> {
+    let segment = last_segment(ty)?;
+    (segment.ident == "Option").then(|| only_argument(segment))?
+}
+
+/// Whether it is written as a list, perhaps an optional or boxed one.
+pub(crate) fn is_list(ty: &Type) -> bool {
+    if matches!(bare(ty), Type::Array(_)) {
+        return true;
+    }
+    let Some(segment) = last_segment(ty) else {
+        return false;
+    };
+    match segment.ident.to_string().as_str() {
+        "Vec" | "VecDeque" | "BTreeSet" | "HashSet" => true,
+        "Option" | "Box" => only_argument(segment).is_some_and(is_list),
+        _ => false,
+    }
+}
+
+/// Whether validator hands values of this type to a function by value.
+pub(crate) fn is_number(ty: &Type) -> bool {
+    matches!(
+        bare(ty).to_token_stream().to_string().as_str(),
+        "usize"
+            | "u8"
+            | "u16"
+            | "u32"
+            | "u64"
+            | "u128"
+            | "isize"
+            | "i8"
+            | "i16"
+            | "i32"
+            | "i64"
+            | "i128"
+            | "f32"
+            | "f64"
+    )
+}

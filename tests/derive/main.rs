@@ -1,0 +1,18 @@
+//! What the macros make of a type, seen through the flow's own entry points.
+// Types of these tests are read by walks only, and a test may panic.
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing
+)]
+
+mod deserialize;
+mod enums;
+mod generics;
+mod hygiene;
+mod paths;
+mod rules;
+mod schema;
+mod support;
+mod validate;

@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use typed_extract::Extract;
+
+#[derive(Deserialize, Extract)]
+#[extract(crate = typed_extract)]
+struct Invoice {
+    total: u32,
+    paid: u32,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use serde::Deserialize;
+use typed_extract::Extract;
+
+#[derive(Deserialize, Extract)]
+#[extract(rule(sum(total, total), "a", check = true))]
+struct Invoice {
+    total: u32,
+    paid: u32,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use serde::Deserialize;
+use typed_extract::Extract;
+
+#[derive(Deserialize, Extract)]
+#[extract(rule(sum(total), "a", check = true))]
+#[extract(check(sum(paid), "b", check = true))]
+struct Invoice {
+    total: u32,
+    paid: u32,
+}
+
+fn main() {}

@@ -1,0 +1,19 @@
+use serde::Deserialize;
+use typed_extract::{Extract, rules};
+
+#[derive(Deserialize, Extract)]
+#[extract(rule(settled(total), "a", check = *total > 0))]
+struct Invoice {
+    total: u32,
+    paid: u32,
+}
+
+#[rules]
+impl Invoice {
+    /// The total is paid.
+    fn settled(total: &u32, paid: &u32) -> bool {
+        total == paid
+    }
+}
+
+fn main() {}
