@@ -85,6 +85,8 @@ pub(crate) enum Bind<'a> {
     Leaf,
     With(&'a ExprPath),
     Flat,
+    /// Flattened and not looked into: its keys cannot be told from its parent's.
+    Unseen,
     Skip,
 }
 

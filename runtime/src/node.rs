@@ -22,7 +22,7 @@ use crate::rule::{Field, Outcome, Rule, RuleInfo, RuleKind, Violation};
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of an `Extract` type",
-    label = "not known to `Extract` with context `{C}`",
+    label = "not known to `Extract`",
     note = "derive `Extract` for `{Self}`, or mark the field `#[extract(leaf)]` if it holds no rules of its own",
     note = "if the rules of `{Self}` read a context, declare the same one here: `#[extract(context = ..)]`"
 )]
@@ -33,6 +33,15 @@ pub trait Node<C: ?Sized>: DeserializeOwned + JsonSchema + 'static {
     /// Runs the rules of a bound value and of all below it.
     fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
         let _ = (at, cx);
+    }
+
+    /// Binds and walks what stands under a key, or what an absent key stands
+    /// for.
+    fn probe(found: Option<Cursor<'_>>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        match found {
+            Some(cursor) => cx.probe(cursor, at),
+            None => Self::absent(),
+        }
     }
 
     /// Binds and checks what can be saved of a value that did not bind whole.
@@ -165,6 +174,11 @@ impl Faults {
     }
 }
 
+/// [`Node::probe`] of a field's type. Expanded code hands it over as a path, so
+/// that a type which is no node is one error at the field, not one for each
+/// method that wants it.
+type Probe<'w, C, T> = fn(Option<Cursor<'_>>, &At<'_>, &mut Walk<'w, C>) -> Option<T>;
+
 /// One walk over a value: its context and what it has found.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -189,31 +203,6 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 
     pub fn context(&self) -> &'w C {
         self.context
-    }
-
-    /// Walks a field of the value at `at`.
-    #[inline]
-    pub fn field<T: Node<C>>(&mut self, value: &T, at: &At<'_>, key: &str) {
-        if T::WALKS {
-            value.walk(&at.key(key), self);
-        }
-    }
-
-    /// Walks what stands at `at` itself: the content of a newtype, a flattened
-    /// field.
-    #[inline]
-    pub fn here<T: Node<C>>(&mut self, value: &T, at: &At<'_>) {
-        if T::WALKS {
-            value.walk(at, self);
-        }
-    }
-
-    /// Walks an element of the value at `at`.
-    #[inline]
-    pub fn element<T: Node<C>>(&mut self, value: &T, at: &At<'_>, index: usize) {
-        if T::WALKS {
-            value.walk(&at.index(index), self);
-        }
     }
 
     /// Runs the rules of one value on the fields that are there.
@@ -279,13 +268,14 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     }
 
     /// Probes the element at `index`, as many as there are.
-    pub fn probe_element<T: Node<C>>(
+    pub fn probe_element<T>(
         &mut self,
         cursor: Cursor<'_>,
         at: &At<'_>,
         index: usize,
+        probe: Probe<'w, C, T>,
     ) -> Option<T> {
-        self.probe(nth(cursor, index)?, &at.index(index))
+        probe(Some(nth(cursor, index)?), &at.index(index), self)
     }
 
     /// The same for an element bound by a function of the user's.
@@ -305,16 +295,19 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     }
 
     /// Probes one field: what its key holds, or what an absent key stands for.
-    pub fn member<T: Node<C>>(
+    pub fn member<T>(
         &mut self,
         members: &Members<'_>,
         at: &At<'_>,
         names: &[&str],
         default: Option<fn() -> T>,
+        probe: Probe<'w, C, T>,
     ) -> Option<T> {
-        match members.find(names) {
-            Some((cursor, name)) => self.probe(cursor, &at.key(name)),
-            None => default.map_or_else(T::absent, |make| Some(make())),
+        let found = members.find(names);
+        match (found, default) {
+            (None, Some(make)) => Some(make()),
+            (Some((cursor, name)), _) => probe(Some(cursor), &at.key(name), self),
+            (None, None) => probe(None, at, self),
         }
     }
 
@@ -575,17 +568,6 @@ impl Describe {
         }
     }
 
-    /// Describes what stands under `key`.
-    pub fn field<T: Node<C>, C: ?Sized>(&mut self, key: &str) {
-        let dot = if self.path.is_empty() { "" } else { "." };
-        self.step(format!("{dot}{key}"), T::describe);
-    }
-
-    /// Describes a field whose keys stand among its parent's.
-    pub fn flat<T: Node<C>, C: ?Sized>(&mut self) {
-        self.buffer(T::describe);
-    }
-
     /// Describes what serde reads through a buffer: the content of an untagged
     /// or internally tagged enum.
     pub fn buffer(&mut self, below: impl FnOnce(&mut Self)) {
@@ -594,12 +576,22 @@ impl Describe {
         self.buffered = outer;
     }
 
-    /// Describes an element of a tuple.
-    pub fn element<T: Node<C>, C: ?Sized>(&mut self, index: usize) {
-        self.step(format!("[{index}]"), T::describe);
+    /// Describes a field.
+    pub fn field(&mut self, key: &str, below: fn(&mut Self)) {
+        self.under(key, below);
     }
 
-    /// Describes the fields of a variant under `key`.
+    /// Describes a field whose keys stand among its parent's.
+    pub fn flat(&mut self, below: fn(&mut Self)) {
+        self.buffer(below);
+    }
+
+    /// Describes an element of a tuple.
+    pub fn element(&mut self, index: usize, below: fn(&mut Self)) {
+        self.step(format!("[{index}]"), below);
+    }
+
+    /// Describes the content of a variant under `key`.
     pub fn under(&mut self, key: &str, below: impl FnOnce(&mut Self)) {
         let dot = if self.path.is_empty() { "" } else { "." };
         self.step(format!("{dot}{key}"), below);

@@ -254,6 +254,21 @@ fn a_rule_over_the_whole_waits_for_the_whole() {
 }
 
 #[derive(Debug, Deserialize, Extract)]
+#[extract(rule(few(rest), "few", check = rest.is_empty()))]
+struct Open {
+    n: u8,
+    #[serde(flatten)]
+    #[extract(leaf)]
+    rest: BTreeMap<String, serde_json::Value>,
+}
+
+#[test]
+fn a_flattened_leaf_is_not_taken_for_the_whole() {
+    assert_eq!(walked::<Open>(&json!({"n": 1, "m": 1})), ["(root): few"]);
+    assert_eq!(probed::<Open>(&json!({"n": "x"})), ["n: bind.value"]);
+}
+
+#[derive(Debug, Deserialize, Extract)]
 struct Tree {
     amt: Amt,
     children: Vec<Tree>,

@@ -135,12 +135,13 @@ fn bind<'a>(field: &'a ast::Field<'a>, written: &written::Field<'_>) -> Bind<'a>
     if field.attrs.skip_deserializing() {
         return Bind::Skip;
     }
-    if let Some(function) = field.attrs.deserialize_with() {
-        return Bind::With(function);
-    }
-    match (&written.words.leaf, field.attrs.flatten()) {
-        (Some(_), _) => Bind::Leaf,
-        (None, true) => Bind::Flat,
+    let function = field.attrs.deserialize_with();
+    let leaf = function.is_some() || written.words.leaf.is_some();
+    match (function, field.attrs.flatten()) {
+        (_, true) if leaf => Bind::Unseen,
+        (_, true) => Bind::Flat,
+        (Some(function), false) => Bind::With(function),
+        (None, false) if leaf => Bind::Leaf,
         (None, false) => Bind::Node,
     }
 }

@@ -1,8 +1,9 @@
 //! The heads of the impls: generics, type, context.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{DeriveInput, GenericParam, Generics, Type, WherePredicate, parse_quote};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{DeriveInput, GenericParam, Generics, Ident, Type, WherePredicate, parse_quote};
 
 use crate::names;
 
@@ -37,6 +38,16 @@ impl<'a> Header<'a> {
     /// The context that `Node` is implemented for.
     pub(crate) fn node_context(&self) -> TokenStream {
         self.context.map_or_else(|| quote!(__C), |ty| quote!(#ty))
+    }
+
+    /// `<T as Node<C>>::walk` and the like of a field's type. What is called
+    /// through it is named by this path alone, so that for a type which is no
+    /// node the compiler says the same at each place, and shows it once.
+    pub(crate) fn node_of(&self, ty: &Type, method: &str) -> TokenStream {
+        let (x, context) = (names::private(), self.node_context());
+        let span = ty.span();
+        let method = Ident::new(method, span);
+        quote_spanned!(span=> <#ty as #x::Node<#context>>::#method)
     }
 
     /// The type's own context, where a walk is at hand.

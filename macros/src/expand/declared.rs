@@ -56,7 +56,7 @@ pub(crate) fn view_of(input: &syn::DeriveInput, fields: Option<&Fields>) -> Toke
         }
         Some(Fields::Unit) | None => quote!((#marker);),
     };
-    quote!(#vis struct #view #head #body)
+    quote!(#[doc(hidden)] #vis struct #view #head #body)
 }
 
 fn view_generics(generics: &Generics) -> Generics {

@@ -1,11 +1,9 @@
 //! The list of rules for the prompt, with the shapes that serde buffers marked.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::quote;
 
 use crate::expand::{Header, checks};
-use crate::names;
 use crate::plan::{Bind, Body, Field, Plan, Reach, Shape, Variant};
 
 pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
@@ -24,20 +22,15 @@ fn fields(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
 }
 
 fn one(field: &Field<'_>, header: &Header<'_>) -> TokenStream {
-    let (x, context, ty) = (names::private(), header.node_context(), field.ty);
-    let span = names::shown_at(ty.span());
+    let describe = header.node_of(field.ty, "describe");
     match (field.bind, field.reach) {
-        (Bind::Leaf | Bind::With(_) | Bind::Skip, _) => TokenStream::new(),
-        (Bind::Flat, _) => quote_spanned!(span=> __cx.flat::<#ty, #context>();),
-        (Bind::Node, Reach::Key(key)) => {
-            quote_spanned!(span=> __cx.field::<#ty, #context>(#key);)
-        }
+        (Bind::Leaf | Bind::With(_) | Bind::Skip | Bind::Unseen, _) => TokenStream::new(),
+        (Bind::Flat, _) => quote!(__cx.flat(#describe);),
+        (Bind::Node, Reach::Key(key)) => quote!(__cx.field(#key, #describe);),
         (Bind::Node, Reach::Index(index)) => {
-            quote_spanned!(span=> __cx.element::<#ty, #context>(#index);)
+            quote!(__cx.element(#index, #describe);)
         }
-        (Bind::Node, Reach::Here) => {
-            quote_spanned!(span=> <#ty as #x::Node<#context>>::describe(__cx);)
-        }
+        (Bind::Node, Reach::Here) => quote!(#describe(__cx);),
     }
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn enclosed(crate_path: impl ToTokens, items: &TokenStream) -> TokenS
     let x = names::private();
     quote! {
         #[allow(
-            dead_code, deprecated, missing_debug_implementations, missing_docs, non_camel_case_types,
+            dead_code, deprecated, missing_debug_implementations, non_camel_case_types,
             private_interfaces, unreachable_pub, unused_qualifications, unused_variables
         )]
         const _: () = {

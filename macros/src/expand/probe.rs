@@ -1,9 +1,8 @@
 //! The walk over a broken reply: binds what can be bound, field by field.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::quote;
 use serde_derive_internals::ast::Style;
-use syn::spanned::Spanned;
 
 use crate::expand::{Header, declared, walk};
 use crate::names;
@@ -77,44 +76,40 @@ fn fields(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
 
 fn value(field: &Field<'_>, header: &Header<'_>) -> TokenStream {
     let x = names::private();
+    let probe = header.node_of(field.ty, "probe");
+    let probe_flat = header.node_of(field.ty, "probe_flat");
+    let bind = bind(field);
     match (field.bind, field.reach) {
         (Bind::Skip, _) => skipped(field),
-        (Bind::Flat, _) => {
-            let (ty, context) = (field.ty, header.node_context());
-            quote_spanned! {names::shown_at(ty.span())=> {
-                <#ty as #x::Node<#context>>::probe_flat(__cursor, __at, __cx);
-                #x::None
-            }}
-        }
-        (_, Reach::Key(_)) => keyed(field),
-        (Bind::Node, Reach::Here) => quote!(__cx.probe(__cursor, __at)),
+        (Bind::Unseen, _) => quote!(#x::None),
+        (Bind::Flat, _) => quote!({ #probe_flat(__cursor, __at, __cx); #x::None }),
+        (_, Reach::Key(_)) => keyed(field, header),
+        (Bind::Node, Reach::Here) => quote!(#probe(#x::Some(__cursor), __at, __cx)),
         (Bind::Node, Reach::Index(index)) => {
-            quote!(__cx.probe_element(__cursor, __at, #index))
+            quote!(__cx.probe_element(__cursor, __at, #index, #probe))
         }
-        (_, Reach::Here) => {
-            let bind = bind(field);
-            quote!(__cx.probe_with(__cursor, __at, #bind))
-        }
+        (_, Reach::Here) => quote!(__cx.probe_with(__cursor, __at, #bind)),
         (_, Reach::Index(index)) => {
-            let bind = bind(field);
             quote!(__cx.probe_element_with(__cursor, __at, #index, #bind))
         }
     }
 }
 
-fn keyed(field: &Field<'_>) -> TokenStream {
+fn keyed(field: &Field<'_>, header: &Header<'_>) -> TokenStream {
     let names = field.names();
     let names = names.iter().flatten();
     let names = quote!(&[#(#names),*]);
     let default = default(field);
-    let span = names::shown_at(field.ty.span());
     match field.bind {
         Bind::With(_) => {
             let bind = bind(field);
             quote!(__cx.member_with(&__members, __at, #names, #default, #bind))
         }
         Bind::Leaf => quote!(__cx.member_leaf(&__members, __at, #names, #default)),
-        _ => quote_spanned!(span=> __cx.member(&__members, __at, #names, #default)),
+        _ => {
+            let probe = header.node_of(field.ty, "probe");
+            quote!(__cx.member(&__members, __at, #names, #default, #probe))
+        }
     }
 }
 
@@ -199,11 +194,12 @@ fn arm(variant: &Variant<'_>, tagging: Tagging<'_>, header: &Header<'_>) -> Opti
 
 /// The content of an internally tagged newtype stands beside the tag.
 fn inside_tagged(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
-    let (x, context) = (names::private(), header.node_context());
+    let x = names::private();
     let fields = body.fields.iter().map(|field| {
         let (local, ty) = (&field.local, field.ty);
-        let walk = matches!(field.bind, Bind::Node)
-            .then(|| quote!(<#ty as #x::Node<#context>>::probe_flat(__cursor, __at, __cx);));
+        let probe_flat = header.node_of(ty, "probe_flat");
+        let walk =
+            matches!(field.bind, Bind::Node).then(|| quote!(#probe_flat(__cursor, __at, __cx);));
         quote!(#walk let #local: #x::Option<#ty> = #x::None;)
     });
     fields.collect()

@@ -1,8 +1,7 @@
 //! The walk over a bound value: its own rules, then what its fields hold.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::quote;
 
 use crate::expand::{Header, checks, declared};
 use crate::names;
@@ -17,14 +16,13 @@ pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
         Shape::Struct(body) => {
             let fields = body.fields.iter();
             fields
-                .map(|field| {
+                .filter_map(|field| {
                     let member = field.member;
-                    let span = names::shown_at(field.ty.span());
-                    step(field, &quote_spanned!(span=> &self.#member))
+                    step(field, header, &quote!(&self.#member))
                 })
                 .collect()
         }
-        Shape::Enum(_, variants) => arms(variants),
+        Shape::Enum(_, variants) => arms(variants, header),
     };
     quote!(#own #below)
 }
@@ -40,27 +38,24 @@ fn own(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
 }
 
 /// Goes on into a field.
-fn step(field: &Field<'_>, value: &TokenStream) -> TokenStream {
-    let span = names::shown_at(field.ty.span());
-    match (field.bind, field.reach) {
-        (Bind::Node | Bind::Flat, Reach::Here) => {
-            quote_spanned!(span=> __cx.here(#value, __at);)
-        }
-        (Bind::Node | Bind::Flat, Reach::Key(key)) => {
-            quote_spanned!(span=> __cx.field(#value, __at, #key);)
-        }
-        (Bind::Node | Bind::Flat, Reach::Index(index)) => {
-            quote_spanned!(span=> __cx.element(#value, __at, #index);)
-        }
-        (Bind::Leaf | Bind::With(_) | Bind::Skip, _) => TokenStream::new(),
+fn step(field: &Field<'_>, header: &Header<'_>, value: &TokenStream) -> Option<TokenStream> {
+    if !matches!(field.bind, Bind::Node | Bind::Flat) {
+        return None;
     }
+    let at = match field.reach {
+        Reach::Here => quote!(__at),
+        Reach::Key(key) => quote!(&__at.key(#key)),
+        Reach::Index(index) => quote!(&__at.index(#index)),
+    };
+    let walk = header.node_of(field.ty, "walk");
+    Some(quote!(#walk(#value, #at, __cx);))
 }
 
-fn arms(variants: &[Variant<'_>]) -> TokenStream {
+fn arms(variants: &[Variant<'_>], header: &Header<'_>) -> TokenStream {
     if variants.is_empty() {
         return quote!(match *self {});
     }
-    let arms: Vec<_> = variants.iter().filter_map(arm).collect();
+    let arms: Vec<_> = variants.iter().filter_map(|one| arm(one, header)).collect();
     let rest = (arms.len() < variants.len()).then(|| quote!(_ => {}));
     if arms.is_empty() {
         return TokenStream::new();
@@ -68,7 +63,7 @@ fn arms(variants: &[Variant<'_>]) -> TokenStream {
     quote!(match self { #(#arms)* #rest })
 }
 
-fn arm(variant: &Variant<'_>) -> Option<TokenStream> {
+fn arm(variant: &Variant<'_>, header: &Header<'_>) -> Option<TokenStream> {
     let x = names::private();
     let body = &variant.body;
     let walked: Vec<&Field<'_>> = body
@@ -86,9 +81,9 @@ fn arm(variant: &Variant<'_>) -> Option<TokenStream> {
         let local = &field.local;
         quote!(#x::Some(#local))
     });
-    let steps = walked.iter().map(|field| {
+    let steps = walked.iter().filter_map(|field| {
         let local = &field.local;
-        step(field, &quote!(#local))
+        step(field, header, &quote!(#local))
     });
     Some(quote!(Self::#ident #pattern => { #under #checks #(#steps)* }))
 }

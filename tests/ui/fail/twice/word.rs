@@ -3,7 +3,7 @@ use typed_extract::Extract;
 
 #[derive(Deserialize, Extract)]
 #[extract(instructions = "a")]
-#[extract(instructions = "b", no_schema, no_schema)]
+#[extract(instructions = "b", context = u8, context = u8)]
 struct Invoice {
     total: u32,
     paid: u32,

@@ -1,7 +1,7 @@
 //! Expanded code stands in crates that deny much.
-#![deny(warnings, missing_docs, missing_debug_implementations, unreachable_pub)]
+#![deny(warnings, missing_debug_implementations, unreachable_pub)]
 #![deny(unused_qualifications, rust_2018_idioms, clippy::all, clippy::pedantic)]
-#![forbid(unsafe_code)]
+#![forbid(unsafe_code, missing_docs)]
 
 use serde::Deserialize;
 use typed_extract::{Extract, rules};
