@@ -265,7 +265,7 @@ struct Open {
 #[test]
 fn a_flattened_leaf_is_not_taken_for_the_whole() {
     assert_eq!(walked::<Open>(&json!({"n": 1, "m": 1})), ["(root): few"]);
-    assert_eq!(probed::<Open>(&json!({"n": "x"})), ["n: bind.value"]);
+    assert_eq!(probed::<Open>(&json!({"n": "x"})), ["n: bind.type"]);
 }
 
 #[derive(Debug, Deserialize, Extract)]
