@@ -2,17 +2,17 @@
 
 /// What was asked for.
 #[derive(Debug, Default)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     model: Option<String>,
     name: Option<String>,
-    pub record: Option<String>,
-    pub document: Option<String>,
+    pub(crate) record: Option<String>,
+    pub(crate) document: Option<String>,
 }
 
 const USAGE: &str = "usage: invoice [--model URL --name NAME [--record FILE]] [DOCUMENT]";
 
 impl Arguments {
-    pub fn read(words: impl Iterator<Item = String>) -> Result<Self, String> {
+    pub(crate) fn read(words: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut arguments = Self::default();
         let mut words = words;
         while let Some(word) = words.next() {
@@ -46,7 +46,7 @@ impl Arguments {
     }
 
     /// The base URL and the model's name, where a server was named.
-    pub fn server(&self) -> Option<(&str, &str)> {
+    pub(crate) fn server(&self) -> Option<(&str, &str)> {
         Some((self.model.as_deref()?, self.name.as_deref()?))
     }
 }

@@ -38,7 +38,7 @@ struct Invoice {
     number: String,
     /// The date printed on the invoice.
     issue_date: NaiveDate,
-    /// The last day of payment, worked out if only a term is given.
+    /// The last day of payment.
     due_date: Option<NaiveDate>,
     currency: Currency,
     #[validate(length(min = 1))]
@@ -55,6 +55,8 @@ struct Invoice {
     check = *amount == Decimal::from(*quantity) * unit_price,
 ))]
 struct Line {
+    /// The article in a few words.
+    #[validate(length(max = 30))]
     description: String,
     quantity: u32,
     unit_price: Decimal,

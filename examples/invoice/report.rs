@@ -5,7 +5,7 @@ use std::time::Duration;
 use typed_extract::{Attempt, Record};
 use typed_extract_examples::{Exchange, Recording};
 
-pub fn document(text: &str) {
+pub(crate) fn document(text: &str) {
     println!("Document:");
     for line in text.lines() {
         println!("  | {line}");
@@ -13,7 +13,7 @@ pub fn document(text: &str) {
     println!();
 }
 
-pub fn recorded(recording: &Recording) {
+pub(crate) fn recorded(recording: &Recording) {
     let seconds: Duration = recording.exchanges.iter().map(Exchange::latency).sum();
     println!(
         "This replays a recording: {} answered through a {} and took {:.1} s.\n",
@@ -23,7 +23,7 @@ pub fn recorded(recording: &Recording) {
     );
 }
 
-pub fn attempts(record: &Record) {
+pub(crate) fn attempts(record: &Record) {
     for (at, attempt) in record.attempts().iter().enumerate() {
         println!("Attempt {}: {}", at + 1, verdict(attempt));
         for step in attempt.normalizations() {
@@ -48,7 +48,7 @@ fn verdict(attempt: &Attempt) -> String {
     }
 }
 
-pub fn cost(record: &Record) {
+pub(crate) fn cost(record: &Record) {
     let usage = record.usage();
     let count =
         |tokens: Option<u64>| tokens.map_or("unknown".to_owned(), |count| count.to_string());

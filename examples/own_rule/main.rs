@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 use typed_extract::testing::Script;
-use typed_extract::{Error, Extract, Path, Violation, extract, rules};
+use typed_extract::{Attempt, Error, Extract, Path, Violation, extract, rules};
 
 /// What the application knows and the document does not.
 struct Ledger {
@@ -42,11 +42,12 @@ impl Payment {
 
     /// No reference stands twice.
     fn references_differ(references: &[String]) -> Vec<Violation> {
-        let twice = |at: &usize| references[..*at].contains(&references[*at]);
+        let mut seen = HashSet::new();
+        let references = references.iter().enumerate();
+        let twice = references.filter(|(_, reference)| !seen.insert(*reference));
         let place = |at| Path::root().key("references").index(at);
-        let twice = (0..references.len()).filter(twice);
         twice
-            .map(|at| Violation::new("stands twice").at(place(at)))
+            .map(|(at, _)| Violation::new("stands twice").at(place(at)))
             .collect()
     }
 }
@@ -75,7 +76,8 @@ async fn main() -> Result<(), Error> {
         .document("Pay customer c-7 49.50 EUR, references r1 and r2.")
         .detailed()
         .await?;
-    for failure in done.record().attempts()[0].failures() {
+    let sent_back = done.record().attempts().iter().flat_map(Attempt::failures);
+    for failure in sent_back {
         println!("sent back [{}]: {failure}", failure.layer());
     }
     for warning in done.warnings() {

@@ -26,9 +26,10 @@ async fn main() -> Result<(), Error> {
         .document("4 coils of rope from Nordlys")
         .detailed()
         .await?;
-    for (at, request) in model.requests().iter().enumerate() {
+    let requests = model.requests();
+    let exchanges = requests.iter().zip(done.record().attempts());
+    for (at, (request, attempt)) in exchanges.enumerate() {
         println!("--- request {}\n{}\n", at + 1, request.prompt());
-        let attempt = &done.record().attempts()[at];
         println!(
             "--- reply {}\n{}\n",
             at + 1,

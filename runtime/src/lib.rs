@@ -1,5 +1,42 @@
-//! Turn a document into a domain struct an application can trust.
+//! Turn a document into a domain struct that an application can trust.
+//!
+//! [`extract`] asks a language model, checks its reply in plain deterministic
+//! code, sends every failure back for repair, and returns the struct itself, or
+//! an [`Error`] that carries every reply and all that was wrong with it.
+//!
+//! ```text
+//! extract::<Invoice>() ─▶ ask a Model ─▶ judge the Reply ─▶ Extracted<Invoice>
+//!                             ▲               │
+//!                             └── repair ◀────┘ all Failures at once
+//! ```
+//!
+//! The judgement is pure and needs no model: [`validate`]. Its layers, in the
+//! order in which they run and each on whatever the earlier ones could save,
+//! are [finish](Finish), [parse](Layer::Parse), [normalise](Normalize),
+//! [schema](Layer::Schema), [bind](Layer::Bind), [rules](Layer::Rule) and
+//! [policy](Layer::Policy). Every failure has its place, its code and what was
+//! found; see [`Failure`].
+//!
+//! - [`Extract`](macro@Extract) and [`rules`] annotate a type.
+//! - [`extract`], [`extract_value`] and [`validate`] are the entry points.
+//! - [`Model`], [`model_fn`] and the adapters are who is asked;
+//!   [`testing::Script`] answers from a list.
+//! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
+//! - [`Record`] is the account of a run, on success and on failure.
+//!
+//! # Features
+//!
+//! `openai-compatible` adds the adapter for Chat Completions servers, over
+//! reqwest with rustls. `chrono` and `rust_decimal` make their types field
+//! types. None is on by default.
 
+#![warn(missing_docs)]
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
+#[allow(missing_docs)] // Reached by expanded code only.
 mod checks;
 mod error;
 mod extract;
@@ -7,6 +44,7 @@ mod extract_trait;
 mod failure;
 mod flow;
 mod model;
+#[allow(missing_docs)] // Reached by expanded code only.
 mod node;
 mod path;
 mod repair;
@@ -15,6 +53,7 @@ mod schema;
 pub mod testing;
 
 #[doc(hidden)]
+#[allow(missing_docs)] // For expanded code only.
 pub mod __private;
 
 pub use error::{Error, ErrorKind};
@@ -33,4 +72,91 @@ pub use model::{
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
-pub use typed_extract_macros::{Extract, rules};
+/// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
+/// entry point.
+///
+/// It works on structs, newtypes, tuples and enums in all of serde's
+/// representations; `Deserialize` is the user's own derive, or comes with
+/// `#[extract(deserialize)]`. Serde's, schemars' and validator's attributes are
+/// honoured, doc comments become descriptions, and every place is told in wire
+/// names.
+///
+/// On a type, `#[extract(..)]` takes
+///
+/// | word | what it says |
+/// |---|---|
+/// | `rule(name(field, ..), "sentence", check = expression)` | a rule in one line; `Type::name` is generated |
+/// | `policy(..)`, `check(..)` | the same in its own layer; the same as a warning |
+/// | `context = Type` | what parameters named `context` read |
+/// | `instructions = "…"` | something for every prompt of the type |
+/// | `deserialize` | `Deserialize` is derived too |
+/// | `no_schema` | `JsonSchema` is the user's own |
+/// | `crate = path` | where this crate is found |
+///
+/// and on a field
+///
+/// | word | what it says |
+/// |---|---|
+/// | `leaf` | the field's type holds no rules of its own |
+/// | `keep_delimiters` | commas are data: one string is never split into the list |
+///
+/// `#[validate(..)]` takes the checks of the validator crate, whether or not
+/// `Validate` is derived.
+///
+/// ```
+/// use serde::Deserialize;
+/// use typed_extract::{Extract, validate};
+///
+/// /// A period of a lease.
+/// #[derive(Debug, Deserialize, Extract)]
+/// #[extract(rule(ordered(from, to), "it begins before it ends", check = from < to))]
+/// struct Period {
+///     #[validate(range(min = 1900))]
+///     from: u16,
+///     to: u16,
+/// }
+///
+/// assert!(validate::<Period>(r#"{"from": 2024, "to": 2026}"#).is_ok());
+/// let failures = validate::<Period>(r#"{"from": 2026, "to": 2024}"#).unwrap_err();
+/// assert_eq!(failures[0].rule(), Some("ordered"));
+/// assert_eq!(failures[0].related()[0].to_string(), "to");
+/// assert!(Period::ordered(&2026, &2024).is_err());
+/// ```
+pub use typed_extract_macros::Extract;
+
+/// Makes rules of the functions of an inherent `impl` block.
+///
+/// A function's name is the rule's name, the first paragraph of its doc comment
+/// the sentence that the model and people read, and its parameters, each a
+/// reference, the fields it concerns: the first is where a failure is reported.
+/// `&self` in their place reads the whole value; `context` reads what the caller
+/// gave. It returns `bool`, `Result<(), impl Display>` or a list of
+/// [`Violation`]s. `#[policy]` and `#[check]` set its kind.
+///
+/// A rule runs as soon as its own fields are valid. A function that is no rule
+/// stands in another block; a check that awaits something is a
+/// [`verify`](Extractor::verify).
+///
+/// ```
+/// use serde::Deserialize;
+/// use typed_extract::{Extract, rules};
+///
+/// #[derive(Deserialize, Extract)]
+/// struct Order {
+///     items: Vec<u32>,
+///     total: u32,
+/// }
+///
+/// #[rules]
+/// impl Order {
+///     /// The items add up to the total.
+///     fn adds_up(total: &u32, items: &[u32]) -> Result<(), String> {
+///         let sum: u32 = items.iter().sum();
+///         if sum == *total { Ok(()) } else { Err(format!("the items add up to {sum}")) }
+///     }
+/// }
+///
+/// assert!(Order::adds_up(&3, &[1, 2]).is_ok());
+/// assert_eq!(Order::rules()[0].sentence(), "The items add up to the total.");
+/// ```
+pub use typed_extract_macros::rules;

@@ -162,18 +162,24 @@ impl Outcome for Vec<Violation> {
 /// A rule as the macros write it down, with Rust names.
 #[derive(Debug)]
 pub struct RuleInfo {
+    /// The name of its function.
     pub name: &'static str,
+    /// What it says.
     pub sentence: &'static str,
+    /// What it means when it is broken.
     pub kind: RuleKind,
+    /// The Rust names of the fields it concerns.
     pub fields: &'static [&'static str],
 }
 
 /// A field as the macros write it down.
 #[derive(Debug)]
 pub struct Field {
+    /// Its Rust name, without `r#`.
     pub rust: &'static str,
     /// `None` where the field has no key of its own (`flatten`, `skip`).
     pub wire: Option<&'static str>,
+    /// Its other keys.
     pub aliases: &'static [&'static str],
 }
 

@@ -53,7 +53,10 @@ fn external() {
         ["Card.n: bind.type"]
     );
     assert!(walked::<External>(&json!("Nothing")).is_empty());
-    assert_eq!(probed::<External>(&json!("Cheque")), ["(root): bind.unknown"]);
+    assert_eq!(
+        probed::<External>(&json!("Cheque")),
+        ["(root): bind.unknown"]
+    );
 }
 
 #[test]

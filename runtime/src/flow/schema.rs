@@ -2,6 +2,7 @@
 //! one phrasing, and for a union only those of the branch that was meant.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
@@ -446,13 +447,13 @@ fn none_meant(place: &Place<'_>, branches: &[Explained], code: &'static str) -> 
         .filter(|finding| finding.path == place.path)
         .flat_map(|finding| finding.types.iter().copied())
         .collect();
-    let typed = |branch: &Explained| {
+    let differs = |branch: &Explained| {
         branch
             .findings
             .iter()
             .any(|f| f.code == "schema.type" && f.path == place.path)
     };
-    if branches.iter().all(typed) {
+    if branches.iter().all(differs) {
         return Finding::not_of_types(place, types);
     }
     no_branch(place, branches, code)
@@ -468,9 +469,10 @@ fn no_branch(place: &Place<'_>, branches: &[Explained], code: &'static str) -> F
     let mut message = format!("fits none of the {} allowed shapes", branches.len());
     if !wanting.is_empty() {
         let keys = wanting.into_iter().collect::<Vec<_>>().join(", ");
-        message.push_str(&format!(
+        let _ = write!(
+            message,
             "; keys that one of them asks for are missing: {keys}"
-        ));
+        );
     }
     Finding::at(place, code, message)
 }

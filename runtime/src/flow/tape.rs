@@ -20,7 +20,8 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use de::{BindError, BindKind};
+pub use de::BindError;
+pub(crate) use de::BindKind;
 pub(crate) use fault::{SyntaxCode, SyntaxError};
 pub(crate) use json::TapeJson;
 pub(crate) use text::is_odd_control;
@@ -123,17 +124,23 @@ impl Node {
 /// Which of the six kinds of JSON value a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool,
+    /// A number.
     Number,
+    /// A string.
     String,
+    /// An array.
     Array,
+    /// An object.
     Object,
 }
 
 /// A parsed text. The root is node 0, a container is followed by its subtree, a key by its value.
 #[derive(Debug)]
-pub struct Tape<'t> {
+pub(crate) struct Tape<'t> {
     text: &'t str,
     nodes: Vec<Node>,
     /// Whether a string holds an escape that may stand for a control character.

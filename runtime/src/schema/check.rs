@@ -103,7 +103,7 @@ fn check_root(root: &Value, object: &Map<String, Value>) -> Result<(), SchemaFau
     let advice = "the root must be an object: put the value under a key, such as \
                   {\"type\": \"object\", \"properties\": {\"value\": …}, \"required\": [\"value\"]}";
     if let Some(kind) = object.get("type") {
-        let fits = *kind == Value::from("object");
+        let fits = kind == "object";
         return if fits {
             Ok(())
         } else {

@@ -39,13 +39,14 @@ pub(super) fn each_subschema(schema: &mut Value, change: &mut impl FnMut(&mut Ma
         match value {
             _ if ONE.contains(&keyword.as_str()) => each_subschema(value, change),
             Value::Array(list) if LIST.contains(&keyword.as_str()) => {
-                list.iter_mut()
-                    .for_each(|member| each_subschema(member, change));
+                for member in list {
+                    each_subschema(member, change);
+                }
             }
             Value::Object(named) if NAMED.contains(&keyword.as_str()) => {
-                named
-                    .values_mut()
-                    .for_each(|member| each_subschema(member, change));
+                for member in named.values_mut() {
+                    each_subschema(member, change);
+                }
             }
             _ => {}
         }

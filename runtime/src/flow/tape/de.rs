@@ -1,7 +1,7 @@
 //! Serde reads its types from the tape.
 
 use super::number::Integer;
-use super::{Cursor, Elements, Pairs, Tape, tag};
+use super::{Cursor, Elements, Pairs, tag};
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess,
     SeqAccess, Unexpected, VariantAccess, Visitor,
@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 /// What kind of disagreement there is between a value and the type that should hold it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BindKind {
+pub(crate) enum BindKind {
     /// A value of another kind.
     Type,
     /// A number that the type cannot hold.
@@ -133,11 +133,13 @@ fn kind_of(found: &Unexpected<'_>) -> &'static str {
         Unexpected::Bool(_) => "boolean",
         Unexpected::Unsigned(_) | Unexpected::Signed(_) => "integer",
         Unexpected::Float(_) => "number with a fraction",
-        Unexpected::Char(_) | Unexpected::Str(_) | Unexpected::Bytes(_) => "string",
+        Unexpected::Char(_)
+        | Unexpected::Str(_)
+        | Unexpected::Bytes(_)
+        | Unexpected::Other("string") => "string",
         Unexpected::Unit | Unexpected::Option => "null",
         Unexpected::Seq | Unexpected::TupleVariant => "array",
         Unexpected::Other(what) if what.contains("integer") => "integer",
-        Unexpected::Other("string") => "string",
         _ => "object",
     }
 }

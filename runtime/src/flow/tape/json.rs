@@ -169,7 +169,7 @@ impl<'a> Node<'a, TapeJson> for Cursor<'a> {
 
 /// Equality as mathematics has it. Beyond 64 bits a schema holds an integer as a float, which is
 /// compared by all its digits.
-fn equal_numbers<'a>(own: Cursor<'a>, expected: &Number) -> bool {
+fn equal_numbers(own: Cursor<'_>, expected: &Number) -> bool {
     if own.node().tag() != tag::BIG {
         return cmp::equal_numbers(&Written(own), expected);
     }

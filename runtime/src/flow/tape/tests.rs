@@ -1,12 +1,5 @@
 //! What RFC 8259 accepts and refuses, what the refusals say, and what a tape answers.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
-
 use super::*;
 
 mod binding;
