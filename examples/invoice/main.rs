@@ -55,8 +55,6 @@ struct Invoice {
     check = *amount == Decimal::from(*quantity) * unit_price,
 ))]
 struct Line {
-    /// The article in a few words.
-    #[validate(length(max = 30))]
     description: String,
     quantity: u32,
     unit_price: Decimal,
@@ -100,9 +98,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         report::recorded(replay.recording());
         return run(&replay, &document).await;
     };
-    let mut server = ChatCompletions::builder(url, name)
-        .capability(FormatCapability::None)
-        .temperature(0.0);
+    let mut server = ChatCompletions::builder(url, name).capability(FormatCapability::None);
     if let Ok(key) = std::env::var("OPENAI_API_KEY") {
         server = server.api_key(key);
     }

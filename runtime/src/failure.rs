@@ -126,6 +126,10 @@ impl Failure {
         self
     }
 
+    pub(crate) fn quote(&mut self, found: String) {
+        self.found.get_or_insert(found);
+    }
+
     pub(crate) fn map_paths(mut self, map: impl Fn(Path) -> Path) -> Self {
         self.path = map(self.path);
         self.related = self.related.into_iter().map(map).collect();

@@ -20,7 +20,7 @@ use crate::failure::{Code, Failure, Failures, Layer};
 use crate::node::{Faults, Findings, Walk};
 use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
-use tape::{Cursor, Limits, SyntaxCode, SyntaxError, Tape};
+use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 
 /// What judges a reply: the type's plan and what the caller set.
 #[derive(Debug)]
@@ -216,6 +216,9 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             warnings,
             omitted,
         } = findings;
+        for failure in &mut failures {
+            self.quote(root, failure);
+        }
         if value.is_none() && failures.is_empty() {
             failures.push(unexplained(root));
         }
@@ -224,6 +227,21 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             verdict: verdict::decide(value, failures, omitted, &self.plan.schema),
             warnings,
             normalizations: steps.into_iter().map(seen).collect(),
+        }
+    }
+
+    /// Adds what stands at a broken rule's place, where that is a plain value.
+    fn quote(&self, root: Cursor<'_>, failure: &mut Failure) {
+        if failure.rule().is_none() {
+            return;
+        }
+        let steps = failure.path().segments();
+        let place = self
+            .value(root)
+            .and_then(|value| steps.iter().try_fold(value, step));
+        let plain = |value: &Cursor<'_>| !matches!(value.kind(), Kind::Object | Kind::Array);
+        if let Some(found) = place.filter(plain).and_then(Cursor::shown) {
+            failure.quote(found);
         }
     }
 
@@ -277,6 +295,13 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             return path.segments().iter().skip(1).cloned().collect();
         }
         path
+    }
+}
+
+fn step<'c>(here: Cursor<'c>, segment: &Segment) -> Option<Cursor<'c>> {
+    match segment {
+        Segment::Key(key) => here.get(key),
+        Segment::Index(index) => here.elements().nth(*index),
     }
 }
 
