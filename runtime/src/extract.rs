@@ -107,8 +107,9 @@ pub fn validate<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
     flow.judge(reply).verdict.map(Accepted::into_value)
 }
 
-/// The JSON Schema that replies for a `T` are checked against and prompts show:
-/// the 2020-12 dialect, with its wrapper if the root of `T` is no object.
+/// The JSON Schema that replies for a `T` are checked against: the 2020-12
+/// dialect, with its wrapper if the root of `T` is no object. Models are asked for
+/// the same, with every key required that may be null.
 ///
 /// # Errors
 ///
@@ -600,7 +601,7 @@ where
             flow: self.flow(plan),
             message: Message {
                 prompts: &settings.prompts,
-                schema: &plan.schema.value,
+                schema: &plan.schema.asked,
                 schema_text: &plan.schema.text,
                 rules: &plan.rules,
                 instructions: &settings.instructions,

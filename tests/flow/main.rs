@@ -11,6 +11,7 @@
 )]
 
 mod agreement;
+mod asked;
 mod hostile;
 mod partial;
 mod property;

@@ -96,7 +96,7 @@ impl<T: Extract> Plan<T, T::Context> {
             ));
         }
         Ok(Self {
-            wire_schema: WireSchema::new(wire_name(&T::schema_name()), Arc::clone(&schema.value)),
+            wire_schema: WireSchema::new(wire_name(&T::schema_name()), Arc::clone(&schema.asked)),
             schema,
             hints: T::hints(),
             rules: told(&described.rules),
@@ -126,7 +126,7 @@ impl Plan<Value, ()> {
         let name = wire_name(title);
         let schema = Schema::given(schema)?;
         Ok(Self {
-            wire_schema: WireSchema::new(name, Arc::clone(&schema.value)),
+            wire_schema: WireSchema::new(name, Arc::clone(&schema.asked)),
             schema,
             hints: Hints::default(),
             rules: told(&[]),

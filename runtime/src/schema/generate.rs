@@ -194,3 +194,47 @@ fn close_below(object: &mut Map<String, Value>) {
         close(place, Closing::Here);
     }
 }
+
+/// The schema as models are asked for it: a key that may be null must be there,
+/// since a model that may leave a key out often does. Replies without it are
+/// taken all the same.
+pub(super) fn asked(schema: &Value) -> Value {
+    let mut asked = schema.clone();
+    each_subschema(&mut asked, &mut require_nullable);
+    asked
+}
+
+fn require_nullable(object: &mut Map<String, Value>) {
+    let Some(properties) = object.get("properties").and_then(Value::as_object) else {
+        return;
+    };
+    let required = object.get("required").and_then(Value::as_array);
+    let is_required = |key: &str| required.is_some_and(|all| all.iter().any(|one| one == key));
+    let all: Vec<Value> = properties
+        .iter()
+        .filter(|(key, property)| is_required(key) || takes_null(property))
+        .map(|(key, _)| Value::from(key.as_str()))
+        .collect();
+    if !all.is_empty() {
+        object.insert("required".to_owned(), Value::Array(all));
+    }
+}
+
+fn takes_null(schema: &Value) -> bool {
+    let named = |kind: &Value| {
+        kind == "null"
+            || kind
+                .as_array()
+                .is_some_and(|all| all.iter().any(|one| one == "null"))
+    };
+    let branches = |keyword| {
+        schema
+            .get(keyword)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+    };
+    schema.get("type").is_some_and(named)
+        || branches("anyOf").any(takes_null)
+        || branches("oneOf").any(takes_null)
+}

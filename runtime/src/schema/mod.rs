@@ -21,9 +21,12 @@ pub(crate) const WRAPPER_KEY: &str = "value";
 
 /// A canonical schema, ready to check replies.
 pub(crate) struct Schema {
-    /// The schema as sent and shown, wrapper included.
+    /// What replies are checked against, wrapper included.
     pub(crate) value: Arc<Value>,
-    /// Its JSON text.
+    /// What models are asked for: the same, with the keys that may be null
+    /// required.
+    pub(crate) asked: Arc<Value>,
+    /// The JSON text of what models are asked for.
     pub(crate) text: Arc<str>,
     /// Whether the root travels under [`WRAPPER_KEY`].
     pub(crate) wrapped: bool,
@@ -47,16 +50,19 @@ impl Schema {
         let canonical = generate::canonical::<T>();
         check::check_keywords(&canonical)?;
         let wrapped = canonical.get("type") != Some(&json!("object"));
-        Self::compile(if wrapped { wrap(canonical) } else { canonical }, wrapped)
+        let value = if wrapped { wrap(canonical) } else { canonical };
+        let asked = generate::asked(&value);
+        Self::compile(value, asked, wrapped)
     }
 
     /// A schema known only at run time.
     pub(crate) fn given(value: Value) -> Result<Self, SchemaFault> {
         check::check(&value)?;
-        Self::compile(value, false)
+        let asked = value.clone();
+        Self::compile(value, asked, false)
     }
 
-    fn compile(value: Value, wrapped: bool) -> Result<Self, SchemaFault> {
+    fn compile(value: Value, asked: Value, wrapped: bool) -> Result<Self, SchemaFault> {
         let validator = jsonschema::options_for::<TapeJson>()
             .with_draft(jsonschema::Draft::Draft202012)
             .should_validate_formats(true)
@@ -65,10 +71,11 @@ impl Schema {
             .with_pattern_options(PatternOptions::regex())
             .build(&value)
             .map_err(|error| SchemaFault::new(error.instance_path().as_str(), error.to_string()))?;
-        let text = value.to_string().into();
+        let text = asked.to_string().into();
         let string_lists = string_lists(&value);
         Ok(Self {
             value: Arc::new(value),
+            asked: Arc::new(asked),
             text,
             wrapped,
             string_lists,
