@@ -177,7 +177,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     fn raise_cap(&self, state: &mut State, kind: ErrorKind) -> bool {
         let current = self.max_output_tokens.unwrap_or(0);
         let higher = self.truncation_cap.filter(|cap| *cap > current);
-        if kind != ErrorKind::Truncated || state.raised_cap.is_some() || higher.is_none() {
+        // Without an attempt left the run ends because the reply was cut, not
+        // because it failed a check.
+        let last = state.spent.allows(self.budget) == Err(Exhausted::Attempts);
+        if kind != ErrorKind::Truncated || state.raised_cap.is_some() || higher.is_none() || last {
             return false;
         }
         state.raised_cap = higher;
