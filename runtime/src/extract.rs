@@ -5,6 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -493,34 +494,6 @@ where
     Cx: GivenContext<T::Context>,
     D: GivenDocument,
 {
-    /// Checks a reply that the caller already has, without a model.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the reply.
-    pub fn validate(&self, reply: &str) -> Result<Extracted<T>, Failures> {
-        let plan = self.plan.as_ref().map_err(unusable_failures)?;
-        let judgement = self.flow(plan).judge(reply);
-        let accepted = judgement.verdict?;
-        let attempt = Attempt {
-            reply: Some(Reply::new(reply)),
-            error: None,
-            failures: Failures::default(),
-            normalizations: judgement.normalizations,
-            restored: Vec::new(),
-            latency: std::time::Duration::ZERO,
-        };
-        let record = Record {
-            attempts: vec![attempt],
-            origin: self.origin(plan, None),
-        };
-        Ok(Extracted {
-            accepted,
-            warnings: judgement.warnings,
-            record,
-        })
-    }
-
     fn flow<'f>(&'f self, plan: &'f Plan<T, T::Context>) -> Flow<'f, T, T::Context> {
         Flow {
             plan,
@@ -577,20 +550,53 @@ where
     }
 }
 
-impl<T, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V>
-where
-    T: Target,
-    Cx: GivenContext<T::Context>,
-    M: ChosenModel,
-    D: GivenDocument,
-    V: Verify<T>,
-{
+// The bounds stand on the methods: the compiler then says which one is missing
+// and how to go on.
+impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
+    /// Checks a reply that the caller already has, without a model.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the reply.
+    pub fn validate(&self, reply: &str) -> Result<Extracted<T>, Failures>
+    where
+        Cx: GivenContext<T::Context>,
+        D: GivenDocument,
+    {
+        let plan = self.plan.as_ref().map_err(unusable_failures)?;
+        let judgement = self.flow(plan).judge(reply);
+        let accepted = judgement.verdict?;
+        let attempt = Attempt {
+            reply: Some(Reply::new(reply)),
+            error: None,
+            failures: Failures::default(),
+            normalizations: judgement.normalizations,
+            restored: Vec::new(),
+            latency: std::time::Duration::ZERO,
+        };
+        let record = Record {
+            attempts: vec![attempt],
+            origin: self.origin(plan, None),
+        };
+        Ok(Extracted {
+            accepted,
+            warnings: judgement.warnings,
+            record,
+        })
+    }
+
     /// Runs the extraction and gives the value with its account.
     ///
     /// # Errors
     ///
     /// An [`Error`] of any kind; it carries the same account.
-    pub async fn detailed(self) -> Result<Extracted<T>, Error> {
+    pub async fn detailed(self) -> Result<Extracted<T>, Error>
+    where
+        Cx: GivenContext<T::Context>,
+        M: ChosenModel,
+        D: GivenDocument,
+        V: Verify<T>,
+    {
         let plan = self.plan.as_ref().map_err(unusable)?;
         self.check(plan)?;
         let model = self.model.chosen();
@@ -629,12 +635,11 @@ where
     }
 }
 
-impl<'a, T, Cx, M, D> IntoFuture for Extractor<'a, T, Cx, M, D, NoVerify>
+impl<'a, T, Cx, M> IntoFuture for Extractor<'a, T, Cx, ByModel<M>, Text<'a>, NoVerify>
 where
     T: Target + Send + Sync + 'a,
     Cx: GivenContext<T::Context> + 'a,
-    M: ChosenModel + 'a,
-    D: GivenDocument + 'a,
+    M: Model + 'a,
     T::Context: Sync,
 {
     type Output = Result<T, Error>;
@@ -645,12 +650,11 @@ where
     }
 }
 
-impl<'a, T, Cx, M, D, F> IntoFuture for Extractor<'a, T, Cx, M, D, Verifier<F>>
+impl<'a, T, Cx, M, F> IntoFuture for Extractor<'a, T, Cx, ByModel<M>, Text<'a>, Verifier<F>>
 where
     T: Target + 'a,
     Cx: GivenContext<T::Context> + 'a,
-    M: ChosenModel + 'a,
-    D: GivenDocument + 'a,
+    M: Model + 'a,
     Verifier<F>: Verify<T>,
     F: 'a,
 {
@@ -659,6 +663,49 @@ where
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move { self.detailed().await.map(Extracted::into_value) })
+    }
+}
+
+/// Nothing implements it, so that what asks for it is an error that says how to
+/// go on. Without the two implementations of [`Future`] below the compiler
+/// would only say that an unfinished extraction is not a future.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this extraction has no model to ask",
+    label = "call `.model(&model)` on it before awaiting",
+    note = "`.validate(reply)` checks a reply without a model"
+)]
+pub trait ModelBeforeAwait<T> {}
+
+/// As [`ModelBeforeAwait`], for the document.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this extraction has no document",
+    label = "call `.document(text)` on it before awaiting"
+)]
+pub trait DocumentBeforeAwait<T> {}
+
+#[doc(hidden)]
+impl<T: Target, Cx, D, V> Future for Extractor<'_, T, Cx, NoModel, D, V>
+where
+    NoModel: ModelBeforeAwait<T>,
+{
+    type Output = Result<T, Error>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut std::task::Context<'_>) -> Poll<Self::Output> {
+        Poll::Pending
+    }
+}
+
+#[doc(hidden)]
+impl<T: Target, Cx, M, V> Future for Extractor<'_, T, Cx, ByModel<M>, NoDocument, V>
+where
+    NoDocument: DocumentBeforeAwait<T>,
+{
+    type Output = Result<T, Error>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut std::task::Context<'_>) -> Poll<Self::Output> {
+        Poll::Pending
     }
 }
 
