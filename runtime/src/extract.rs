@@ -5,6 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -183,7 +184,7 @@ pub struct NoDocument;
 /// No context is given.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
-pub struct NoContext;
+pub struct NoContext<C: ?Sized>(PhantomData<fn(&C)>);
 
 /// A document to extract from.
 #[doc(hidden)]
@@ -238,7 +239,7 @@ pub trait GivenContext<C: ?Sized>: Send + Sync {
     fn context(&self) -> &C;
 }
 
-impl GivenContext<()> for NoContext {
+impl GivenContext<()> for NoContext<()> {
     fn context(&self) -> &() {
         &()
     }
@@ -257,7 +258,14 @@ impl<C: ?Sized + Sync> GivenContext<C> for &C {
 /// rules read one, a [`context`](Self::context); without them it does not
 /// compile.
 #[must_use = "an extraction does nothing until it is awaited or asked to validate"]
-pub struct Extractor<'a, T: Target, Cx = NoContext, M = NoModel, D = NoDocument, V = NoVerify> {
+pub struct Extractor<
+    'a,
+    T: Target,
+    Cx = NoContext<<T as Target>::Context>,
+    M = NoModel,
+    D = NoDocument,
+    V = NoVerify,
+> {
     plan: Result<Arc<Plan<T, T::Context>>, SchemaFault>,
     settings: Settings<'a>,
     context: Cx,
@@ -299,7 +307,7 @@ impl<T: Target> Extractor<'_, T> {
                 instructions: hints.instructions.map(Cow::Borrowed).into_iter().collect(),
                 ..Settings::default()
             },
-            context: NoContext,
+            context: NoContext(PhantomData),
             model: NoModel,
             document: NoDocument,
             verify: NoVerify,
@@ -494,34 +502,6 @@ where
     Cx: GivenContext<T::Context>,
     D: GivenDocument,
 {
-    /// Checks a reply that the caller already has, without a model.
-    ///
-    /// # Errors
-    ///
-    /// Everything that is wrong with the reply.
-    pub fn validate(&self, reply: &str) -> Result<Extracted<T>, Failures> {
-        let plan = self.plan.as_ref().map_err(unusable_failures)?;
-        let judgement = self.flow(plan).judge(reply);
-        let accepted = judgement.verdict?;
-        let attempt = Attempt {
-            reply: Some(Reply::new(reply)),
-            error: None,
-            failures: Failures::default(),
-            normalizations: judgement.normalizations,
-            restored: Vec::new(),
-            latency: std::time::Duration::ZERO,
-        };
-        let record = Record {
-            attempts: vec![attempt],
-            origin: self.origin(plan, None),
-        };
-        Ok(Extracted {
-            accepted,
-            warnings: judgement.warnings,
-            record,
-        })
-    }
-
     fn flow<'f>(&'f self, plan: &'f Plan<T, T::Context>) -> Flow<'f, T, T::Context> {
         Flow {
             plan,
@@ -578,20 +558,53 @@ where
     }
 }
 
-impl<T, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V>
-where
-    T: Target,
-    Cx: GivenContext<T::Context>,
-    M: ChosenModel,
-    D: GivenDocument,
-    V: Verify<T>,
-{
+// The bounds stand on the methods: the compiler then says which one is missing
+// and how to go on.
+impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
+    /// Checks a reply that the caller already has, without a model.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the reply.
+    pub fn validate(&self, reply: &str) -> Result<Extracted<T>, Failures>
+    where
+        Cx: GivenContext<T::Context>,
+        D: GivenDocument,
+    {
+        let plan = self.plan.as_ref().map_err(unusable_failures)?;
+        let judgement = self.flow(plan).judge(reply);
+        let accepted = judgement.verdict?;
+        let attempt = Attempt {
+            reply: Some(Reply::new(reply)),
+            error: None,
+            failures: Failures::default(),
+            normalizations: judgement.normalizations,
+            restored: Vec::new(),
+            latency: std::time::Duration::ZERO,
+        };
+        let record = Record {
+            attempts: vec![attempt],
+            origin: self.origin(plan, None),
+        };
+        Ok(Extracted {
+            accepted,
+            warnings: judgement.warnings,
+            record,
+        })
+    }
+
     /// Runs the extraction and gives the value with its account.
     ///
     /// # Errors
     ///
     /// An [`Error`] of any kind; it carries the same account.
-    pub async fn detailed(self) -> Result<Extracted<T>, Error> {
+    pub async fn detailed(self) -> Result<Extracted<T>, Error>
+    where
+        Cx: GivenContext<T::Context>,
+        M: ChosenModel,
+        D: GivenDocument,
+        V: Verify<T>,
+    {
         let plan = self.plan.as_ref().map_err(unusable)?;
         self.check(plan)?;
         let model = self.model.chosen();
@@ -630,36 +643,129 @@ where
     }
 }
 
-impl<'a, T, Cx, M, D> IntoFuture for Extractor<'a, T, Cx, M, D, NoVerify>
+type Sendable<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+type Local<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + 'a>>;
+
+impl<'a, T, M, C> IntoFuture for Extractor<'a, T, &'a C, ByModel<M>, Text<'a>, NoVerify>
 where
-    T: Target + Send + Sync + 'a,
-    Cx: GivenContext<T::Context> + 'a,
-    M: ChosenModel + 'a,
-    D: GivenDocument + 'a,
-    T::Context: Sync,
+    T: Target<Context = C> + Send + Sync + 'a,
+    C: ?Sized + Sync + 'static,
+    M: Model + 'a,
 {
     type Output = Result<T, Error>;
-    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send + 'a>>;
+    type IntoFuture = Sendable<'a, T>;
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move { self.detailed().await.map(Extracted::into_value) })
     }
 }
 
-impl<'a, T, Cx, M, D, F> IntoFuture for Extractor<'a, T, Cx, M, D, Verifier<F>>
+impl<'a, T, M> IntoFuture for Extractor<'a, T, NoContext<()>, ByModel<M>, Text<'a>, NoVerify>
 where
-    T: Target + 'a,
-    Cx: GivenContext<T::Context> + 'a,
-    M: ChosenModel + 'a,
-    D: GivenDocument + 'a,
+    T: Target<Context = ()> + Send + Sync + 'a,
+    M: Model + 'a,
+{
+    type Output = Result<T, Error>;
+    type IntoFuture = Sendable<'a, T>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        self.context(&()).into_future()
+    }
+}
+
+impl<'a, T, M, C, F> IntoFuture for Extractor<'a, T, &'a C, ByModel<M>, Text<'a>, Verifier<F>>
+where
+    T: Target<Context = C> + 'a,
+    C: ?Sized + Sync + 'static,
+    M: Model + 'a,
     Verifier<F>: Verify<T>,
     F: 'a,
 {
     type Output = Result<T, Error>;
-    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + 'a>>;
+    type IntoFuture = Local<'a, T>;
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move { self.detailed().await.map(Extracted::into_value) })
+    }
+}
+
+impl<'a, T, M, F> IntoFuture for Extractor<'a, T, NoContext<()>, ByModel<M>, Text<'a>, Verifier<F>>
+where
+    T: Target<Context = ()> + 'a,
+    M: Model + 'a,
+    Verifier<F>: Verify<T>,
+    F: 'a,
+{
+    type Output = Result<T, Error>;
+    type IntoFuture = Local<'a, T>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        self.context(&()).into_future()
+    }
+}
+
+/// Nothing implements it, so that what asks for it is an error that says how to
+/// go on. Without the implementations of [`Future`] below the compiler
+/// would only say that an unfinished extraction is not a future.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this extraction has no model to ask",
+    label = "call `.model(&model)` on it before awaiting",
+    note = "`.validate(reply)` checks a reply without a model"
+)]
+pub trait ModelBeforeAwait<T> {}
+
+/// As [`ModelBeforeAwait`], for the document.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "this extraction has no document",
+    label = "call `.document(text)` on it before awaiting"
+)]
+pub trait DocumentBeforeAwait<T> {}
+
+#[doc(hidden)]
+impl<T: Target, Cx, D, V> Future for Extractor<'_, T, Cx, NoModel, D, V>
+where
+    NoModel: ModelBeforeAwait<T>,
+{
+    type Output = Result<T, Error>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut std::task::Context<'_>) -> Poll<Self::Output> {
+        Poll::Pending
+    }
+}
+
+#[doc(hidden)]
+impl<T: Target, Cx, M, V> Future for Extractor<'_, T, Cx, ByModel<M>, NoDocument, V>
+where
+    NoDocument: DocumentBeforeAwait<T>,
+{
+    type Output = Result<T, Error>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut std::task::Context<'_>) -> Poll<Self::Output> {
+        Poll::Pending
+    }
+}
+
+/// As [`ModelBeforeAwait`], for the context.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the rules of this type read a context of type `{C}`",
+    label = "call `.context(&value)` on it before awaiting"
+)]
+pub trait ContextBeforeAwait<C: ?Sized> {}
+
+#[doc(hidden)]
+impl<T, C, M, V> Future for Extractor<'_, T, NoContext<C>, ByModel<M>, Text<'_>, V>
+where
+    T: Target<Context = C>,
+    C: ?Sized + 'static,
+    NoContext<C>: ContextBeforeAwait<C>,
+{
+    type Output = Result<T, Error>;
+
+    fn poll(self: Pin<&mut Self>, _: &mut std::task::Context<'_>) -> Poll<Self::Output> {
+        Poll::Pending
     }
 }
 

@@ -125,7 +125,12 @@ async fn each_failure_is_an_event_of_its_attempt_without_what_was_found() {
     assert_eq!(failed.len(), 2, "{:?}", heard.events);
     has(
         failed[0],
-        &["INFO in Some(1):", " path=count;", " code=rule;", " rule=small;"],
+        &[
+            "INFO in Some(1):",
+            " path=count;",
+            " code=rule;",
+            " rule=small;",
+        ],
     );
     has(
         failed[1],
