@@ -1,9 +1,10 @@
 //! What only the outside knows joins the same repair.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use typed_extract::testing::Script;
-use typed_extract::{Layer, Path, Violation, extract};
+use typed_extract::{Budget, ErrorKind, Layer, Path, Reply, Violation, extract};
 
 use crate::support::{Count, RIGHT, WRONG, found};
 
@@ -91,4 +92,34 @@ async fn runs_can_be_spawned() {
         .verify(async |value: &Count| known(value));
     let verified = tokio::spawn(verified.detailed());
     assert_eq!(verified.await.unwrap().unwrap().value().count, 5);
+}
+
+#[tokio::test]
+async fn a_verification_that_never_answers_is_left_at_the_deadline() {
+    let model = Script::new([RIGHT]);
+    let error = extract::<Count>()
+        .model(&model)
+        .budget(Budget::default().deadline(Duration::from_millis(30)))
+        .document("d")
+        .verify(async |_: &Count| std::future::pending::<bool>().await)
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Deadline);
+    let attempt = &error.record().attempts()[0];
+    assert_eq!(
+        attempt.reply().map(Reply::text),
+        Some(RIGHT),
+        "the reply is not lost"
+    );
+}
+
+#[tokio::test]
+async fn a_deadline_beyond_the_clock_is_none() {
+    let model = Script::new([RIGHT]);
+    let done = extract::<Count>()
+        .model(&model)
+        .budget(Budget::default().deadline(Duration::MAX))
+        .document("d")
+        .await;
+    assert!(done.is_ok());
 }

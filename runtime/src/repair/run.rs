@@ -45,7 +45,11 @@ pub(crate) struct Done<T> {
 impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     /// Asks until a reply is accepted or the run may not go on.
     pub(crate) async fn run(mut self) -> Result<Done<T>, Error> {
-        let deadline = self.budget.deadline.map(|limit| Instant::now() + limit);
+        // A limit that no clock can hold is none.
+        let deadline = self
+            .budget
+            .deadline
+            .and_then(|limit| Instant::now().checked_add(limit));
         let mut state = State::new(self.message.extraction());
         loop {
             if let Err(why) = state.spent.allows(self.budget) {
@@ -66,7 +70,16 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                 }
                 return Err(self.fail(stop.kind, stop.reason));
             }
-            let judged = self.judge(&reply, state.baseline.as_ref()).await;
+            let judged = match self.judge(&reply, state.baseline.as_ref(), deadline).await {
+                Ok(judged) => judged,
+                Err(late) => {
+                    let attempt = asked.attempt.failed(reply, Failures::default());
+                    self.note(attempt);
+                    return Err(self
+                        .fail(ErrorKind::Deadline, late.to_string())
+                        .with_source(late));
+                }
+            };
             let repeated = state.last_reply.as_deref() == Some(reply.text());
             let attempt = asked.attempt.judged(reply, &judged);
             self.note(attempt);
@@ -119,18 +132,24 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     }
 
     /// A judged reply, merged with what was right before.
-    async fn judge(&self, reply: &Reply, baseline: Option<&Baseline>) -> Judged<T> {
+    async fn judge(
+        &self,
+        reply: &Reply,
+        baseline: Option<&Baseline>,
+        deadline: Option<Instant>,
+    ) -> Result<Judged<T>, ModelError> {
         let mut judged = self.judge_text(reply.text(), baseline);
         if V::ASKS
             && let Ok(accepted) = &judged.verdict
         {
-            let violations = self.verify.verify(accepted.value()).await;
+            let asked = async { Ok(self.verify.verify(accepted.value()).await) };
+            let violations = within(deadline, asked).await?;
             let failures: Vec<Failure> = violations.into_iter().map(refused).collect();
             if !failures.is_empty() {
                 judged.verdict = Err(Failures::new(failures));
             }
         }
-        judged
+        Ok(judged)
     }
 
     fn judge_text(&self, text: &str, baseline: Option<&Baseline>) -> Judged<T> {
@@ -422,11 +441,11 @@ fn refused(violation: crate::rule::Violation) -> Failure {
     Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule("verify")
 }
 
-/// The model's answer, if it comes before the deadline.
-async fn within(
+/// An answer, if it comes before the deadline.
+async fn within<A>(
     deadline: Option<Instant>,
-    answer: impl Future<Output = Result<Reply, ModelError>>,
-) -> Result<Reply, ModelError> {
+    answer: impl Future<Output = Result<A, ModelError>>,
+) -> Result<A, ModelError> {
     let Some(deadline) = deadline else {
         return answer.await;
     };
