@@ -68,7 +68,7 @@ async fn each_attempt_has_its_reply_request_id_and_steps() {
     let steps: Vec<&str> = second
         .normalizations()
         .iter()
-        .map(|step| step.name())
+        .map(typed_extract::Normalization::name)
         .collect();
     assert_eq!(steps, ["code_fence"]);
 }

@@ -19,7 +19,7 @@ pub(crate) fn restored(attempt: &Attempt) -> Vec<String> {
     let mut places: Vec<String> = attempt
         .restored()
         .iter()
-        .map(|path| path.pointer())
+        .map(typed_extract::Path::pointer)
         .collect();
     places.sort();
     places
