@@ -96,7 +96,11 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             }
         };
         let error = inner_error.as_deref().unwrap_or(error);
-        let found = normalize::search(inner, self.limits);
+        let found = if self.may_hold_answer(inner, error) {
+            normalize::search(inner, self.limits)
+        } else {
+            normalize::Search::Nothing
+        };
         let answer = self
             .normalize
             .takes_prose()
@@ -114,6 +118,14 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             failure: Box::new(failure),
             steps,
         })
+    }
+
+    /// Whether a search in a text that did not parse can tell anything: it is
+    /// prose, or prose is asked for.
+    fn may_hold_answer(&self, text: &str, error: &SyntaxError) -> bool {
+        let bounded = !matches!(error.code, SyntaxCode::Depth | SyntaxCode::Size);
+        let prose = !text.trim_start().starts_with(['{', '[']);
+        bounded && (prose || self.normalize.takes_prose())
     }
 
     /// Strings become the arrays they were declared to be, where asked for.

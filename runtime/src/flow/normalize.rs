@@ -203,16 +203,21 @@ pub(crate) enum Search<'t> {
 }
 
 /// How many bytes a search may read for each byte of the text.
-const EFFORT: usize = 16;
+const EFFORT: usize = 4;
+
+/// How many places a search tries.
+const TRIES: usize = 10_000;
 
 /// Looks for whole JSON objects (or lists of them) in prose. Lists of plain
 /// values are prose: `[1]` is a footnote more often than an answer.
 pub(crate) fn search(text: &str, limits: Limits) -> Search<'_> {
     let mut at = 0;
     let mut effort = 0;
+    let mut tries = 0;
     let mut found: Option<(&str, usize)> = None;
     while let Some(start) = next_opening(text, at) {
         let rest = text.get(start..).unwrap_or_default();
+        tries += 1;
         match Tape::parse_prefix(rest, limits) {
             Ok((tape, end)) if is_answer(tape.root()) => {
                 let value = rest.get(..end).unwrap_or_default();
@@ -229,7 +234,7 @@ pub(crate) fn search(text: &str, limits: Limits) -> Search<'_> {
                 at = start + 1;
             }
         }
-        if effort > text.len().saturating_mul(EFFORT) {
+        if tries > TRIES || effort > text.len().saturating_mul(EFFORT) {
             return Search::Several;
         }
     }

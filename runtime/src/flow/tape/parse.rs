@@ -20,7 +20,7 @@ const BYTES_PER_NODE: usize = 9;
 type Parsed<T> = Result<T, Box<SyntaxError>>;
 
 pub(super) fn whole(text: &str, limits: Limits) -> Parsed<Tape<'_>> {
-    let mut parser = Parser::new(text, limits)?;
+    let mut parser = Parser::new(text, limits, text.len() / BYTES_PER_NODE + 8)?;
     let end = parser.value()?;
     let (rest, _) = skip_space(text.as_bytes(), end);
     if rest < text.len() {
@@ -30,7 +30,8 @@ pub(super) fn whole(text: &str, limits: Limits) -> Parsed<Tape<'_>> {
 }
 
 pub(super) fn prefix(text: &str, limits: Limits) -> Parsed<(Tape<'_>, usize)> {
-    let mut parser = Parser::new(text, limits)?;
+    // How much of the text the value takes is not known, so little is set aside.
+    let mut parser = Parser::new(text, limits, 64)?;
     let end = parser.value()?;
     Ok((parser.finish(), end))
 }
@@ -92,13 +93,12 @@ const fn narrow(offset: usize) -> u32 {
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str, limits: Limits) -> Parsed<Self> {
+    fn new(text: &'t str, limits: Limits, expected: usize) -> Parsed<Self> {
         let bytes = limits.bytes.min(u32::MAX as usize);
         if text.len() > bytes {
             return Err(fault::too_long(text.len(), bytes));
         }
         let most_nodes = limits.nodes.min(MOST_NODES);
-        let expected = text.len() / BYTES_PER_NODE + 8;
         Ok(Self {
             text,
             nodes: Vec::with_capacity(expected.min(most_nodes)),
