@@ -1,7 +1,7 @@
 //! A reply with some values replaced, added or left out, as text: what is not
 //! edited is copied byte for byte, so numbers stay as they were written.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::tape::{Cursor, Kind};
 
@@ -17,9 +17,9 @@ pub(crate) enum Edit {
 /// The edits of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
-    nodes: HashMap<u32, Edit>,
+    nodes: BTreeMap<u32, Edit>,
     /// Members added at the end of an object: key and value as JSON text.
-    added: HashMap<u32, Vec<(String, String)>>,
+    added: BTreeMap<u32, Vec<(String, String)>>,
 }
 
 impl Edits {
@@ -61,8 +61,9 @@ impl Edits {
     }
 
     fn touches(&self, cursor: Cursor<'_>) -> bool {
-        let inside = |id: &u32| (cursor.id()..cursor.after()).contains(id);
-        self.nodes.keys().any(inside) || self.added.keys().any(inside)
+        let inside = cursor.id()..cursor.after();
+        self.nodes.range(inside.clone()).next().is_some()
+            || self.added.range(inside).next().is_some()
     }
 
     fn write_object(&self, cursor: Cursor<'_>, out: &mut String) {

@@ -1,6 +1,9 @@
 //! A repair mends what failed and nothing else: what the model changed beside
 //! it is put back.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::edit::{Edit, Edits};
 use crate::flow::tape::{Cursor, Kind};
@@ -87,9 +90,10 @@ impl Merge {
             free.iter()
                 .any(|one| one.contains(place) || place.contains(one))
         };
+        let (before, there) = (by_key(earlier), by_key(new));
         for (key, value) in earlier.members() {
             let place = path.clone().key(key.clone().into_owned());
-            match new.get(&key) {
+            match there.get(&key).copied() {
                 Some(changed) => self.value(free, value, changed, place),
                 None if concerned(&place) => {}
                 None => {
@@ -100,7 +104,7 @@ impl Merge {
         }
         for (key, value) in new.members() {
             let place = path.clone().key(key.clone().into_owned());
-            if earlier.get(&key).is_none() && !concerned(&place) {
+            if !before.contains_key(&key) && !concerned(&place) {
                 self.edits.set(value, Edit::Remove);
                 self.restored.push(place);
             }
@@ -114,6 +118,12 @@ impl Merge {
     }
 }
 
+/// The members of an object by name, so that comparing two large ones stays
+/// linear.
+fn by_key(object: Cursor<'_>) -> HashMap<Cow<'_, str>, Cursor<'_>> {
+    object.members().collect()
+}
+
 /// Whether two values are the same JSON, their members in any order.
 fn same(one: Cursor<'_>, other: Cursor<'_>) -> bool {
     if one.raw() == other.raw() {
@@ -121,8 +131,9 @@ fn same(one: Cursor<'_>, other: Cursor<'_>) -> bool {
     }
     match (one.kind(), other.kind()) {
         (Kind::Object, Kind::Object) => {
-            let equal = |(key, value): (std::borrow::Cow<'_, str>, Cursor<'_>)| {
-                other.get(&key).is_some_and(|there| same(value, there))
+            let there = by_key(other);
+            let equal = |(key, value): (Cow<'_, str>, Cursor<'_>)| {
+                there.get(&key).is_some_and(|there| same(value, *there))
             };
             one.len() == other.len() && one.members().all(equal)
         }
