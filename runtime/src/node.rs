@@ -241,9 +241,9 @@ impl<'w, C: ?Sized> Walk<'w, C> {
                 Some(value)
             }
             Err(error) => {
-                let known = self.bind_failures();
+                let known = self.findings.failures.len();
                 T::probe_parts(cursor, at, self);
-                if self.bind_failures() == known {
+                if !self.refused_since(known) {
                     self.refuse(cursor, at, &error);
                 }
                 None
@@ -341,9 +341,10 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         }
     }
 
-    fn bind_failures(&self) -> usize {
-        let failures = self.findings.failures.iter();
-        failures.filter(|f| f.layer() == Layer::Bind).count()
+    /// Whether a part did not bind among what was found after the first `known`.
+    fn refused_since(&self, known: usize) -> bool {
+        let mut new = self.findings.failures.iter().skip(known);
+        new.any(|failure| failure.layer() == Layer::Bind)
     }
 
     fn refuse(&mut self, cursor: Cursor<'_>, at: &At<'_>, error: &BindError) {
