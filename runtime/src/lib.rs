@@ -62,7 +62,9 @@ pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use flow::{Normalization, Normalize};
 #[cfg(feature = "_http")]
-pub use model::RetryPolicy;
+pub use model::http;
+#[cfg(feature = "_http")]
+pub use model::http::RetryPolicy;
 #[cfg(feature = "openai-compatible")]
 pub use model::openai_compatible;
 pub use model::{

@@ -4,11 +4,13 @@
 //! [`Reply`] as the provider sent it, with how it [finished](Finish); whether the text is any good
 //! is for others to say.
 
+#[cfg(feature = "_http")]
+mod api;
 mod delta;
 mod error;
 mod function;
 #[cfg(feature = "_http")]
-mod http;
+pub mod http;
 #[cfg(feature = "openai-compatible")]
 pub mod openai_compatible;
 mod reply;
@@ -27,9 +29,6 @@ pub use self::{
     request::{Request, WireSchema},
     usage::Usage,
 };
-
-#[cfg(feature = "_http")]
-pub use self::retry::RetryPolicy;
 
 /// A boxed future that may move between threads, as [`Model::generate`] returns it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

@@ -28,6 +28,7 @@ pub struct Request {
     wire_schema: Option<WireSchema>,
     max_output_tokens: Option<u32>,
     deadline: Option<Instant>,
+    streamed: bool,
 }
 
 impl Request {
@@ -38,6 +39,7 @@ impl Request {
             wire_schema: None,
             max_output_tokens: None,
             deadline: None,
+            streamed: false,
         }
     }
 
@@ -59,6 +61,14 @@ impl Request {
     #[must_use]
     pub fn with_deadline(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
+        self
+    }
+
+    /// Asks for the answer piece by piece; set by a model's own
+    /// [`stream`](crate::Model::stream).
+    #[must_use]
+    pub fn streamed(mut self) -> Self {
+        self.streamed = true;
         self
     }
 
@@ -86,6 +96,11 @@ impl Request {
     /// The moment by which the model must have answered.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
+    }
+
+    /// Whether the answer is asked for piece by piece.
+    pub fn is_streamed(&self) -> bool {
+        self.streamed
     }
 
     /// The time left until the deadline, zero once it has passed; `None` without a deadline.

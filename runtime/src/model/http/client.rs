@@ -2,29 +2,23 @@
 
 use std::{sync::Arc, time::Duration};
 
-use reqwest::{Client, RequestBuilder, Response, header, redirect};
+use reqwest::{Client, RequestBuilder, Response, header::HeaderValue, redirect};
 use rustls::{ClientConfig, RootCertStore, crypto::ring};
 use rustls_platform_verifier::BuilderVerifierExt;
-use secrecy::ExposeSecret;
 
-use super::{Answer, Call, Headers, Transport};
+use super::{Headers, HttpBody, HttpRequest, HttpResponse, Transport};
 use crate::model::{BoxFuture, ModelError, ModelErrorKind};
 
 /// What the client is built with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ClientOptions {
     pub(crate) connect_timeout: Duration,
-    /// In bytes, for one response.
-    pub(crate) max_response: usize,
     /// Without it no certificates are loaded, which a machine may lack, and no TLS is possible.
     pub(crate) tls: bool,
 }
 
-/// One pooled reqwest client and a cap on what it reads.
-pub(crate) struct ReqwestTransport {
-    client: Client,
-    max_response: usize,
-}
+/// One pooled reqwest client.
+pub(crate) struct ReqwestTransport(Client);
 
 impl ReqwestTransport {
     pub(crate) fn new(options: &ClientOptions) -> Result<Self, ModelError> {
@@ -43,76 +37,65 @@ impl ReqwestTransport {
             .map_err(|error| {
                 config("the HTTP client could not be built").with_source(error.without_url())
             })?;
-        Ok(Self::with_client(client, options.max_response))
+        Ok(Self::with_client(client))
     }
 
-    pub(crate) fn with_client(client: Client, max_response: usize) -> Self {
-        Self {
-            client,
-            max_response,
-        }
+    pub(crate) fn with_client(client: Client) -> Self {
+        Self(client)
     }
 
-    async fn exchange(&self, call: &Call) -> Result<Answer, ModelError> {
+    async fn exchange(&self, request: &HttpRequest) -> Result<HttpResponse, ModelError> {
         needs_tokio()?;
-        let response = self.prepare(call)?.send().await.map_err(failed_to_send)?;
+        let response = self
+            .prepare(request)?
+            .send()
+            .await
+            .map_err(failed_to_send)?;
         let status = response.status().as_u16();
-        let headers = headers(&response);
-        let body = match self.read(response).await {
-            Ok(body) => body,
-            // Status and headers of a refusal say enough without the rest of its page.
-            Err(_) if status >= 400 => Vec::new(),
-            Err(error) => return Err(error.with_status(status)),
-        };
-        Ok(Answer {
+        Ok(HttpResponse::new(
             status,
-            headers,
-            body,
-        })
+            headers(&response),
+            Body(response),
+        ))
     }
 
-    fn prepare(&self, call: &Call) -> Result<RequestBuilder, ModelError> {
-        let request = self
-            .client
-            .post(&call.url)
-            .timeout(call.timeout)
-            .header(header::CONTENT_TYPE, "application/json")
-            .header(header::ACCEPT, "application/json")
-            .body(call.body.clone());
-        let Some(key) = &call.key else {
-            return Ok(request);
-        };
-        let mut bearer =
-            header::HeaderValue::try_from(format!("Bearer {}", key.expose_secret()))
-                .map_err(|_| config("the API key holds characters that no header can carry"))?;
-        bearer.set_sensitive(true);
-        Ok(request.header(header::AUTHORIZATION, bearer))
-    }
-
-    async fn read(&self, mut response: Response) -> Result<Vec<u8>, ModelError> {
-        let announced = response.content_length().unwrap_or(0);
-        if announced > self.max_response as u64 {
-            return Err(self.too_large());
+    fn prepare(&self, request: &HttpRequest) -> Result<RequestBuilder, ModelError> {
+        let mut prepared = self
+            .0
+            .post(request.url())
+            .timeout(request.timeout())
+            .body(request.body().to_vec());
+        for (name, value) in request.headers() {
+            let mut value = HeaderValue::try_from(value)
+                .map_err(|_| config(&format!("the value of `{name}` cannot stand in a header")))?;
+            value.set_sensitive(true);
+            prepared = prepared.header(name, value);
         }
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(failed_to_read)? {
-            if body.len() + chunk.len() > self.max_response {
-                return Err(self.too_large());
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body)
-    }
-
-    fn too_large(&self) -> ModelError {
-        let message = format!("the response is longer than {} bytes", self.max_response);
-        ModelError::new(ModelErrorKind::TooLarge, message).with_maybe_billed(true)
+        Ok(prepared)
     }
 }
 
 impl Transport for ReqwestTransport {
-    fn post<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, ModelError>> {
-        Box::pin(self.exchange(call))
+    fn send<'a>(
+        &'a self,
+        request: &'a HttpRequest,
+    ) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
+        Box::pin(self.exchange(request))
+    }
+}
+
+struct Body(Response);
+
+impl HttpBody for Body {
+    fn chunk(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ModelError>> {
+        Box::pin(async {
+            let chunk = self.0.chunk().await.map_err(failed_to_read)?;
+            Ok(chunk.map(Vec::from))
+        })
+    }
+
+    fn announced_length(&self) -> Option<u64> {
+        self.0.content_length()
     }
 }
 

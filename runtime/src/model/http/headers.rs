@@ -3,7 +3,7 @@
 /// Header names and values of a response; names are compared without case.
 ///
 /// ```
-/// use typed_extract::openai_compatible::Headers;
+/// use typed_extract::http::Headers;
 ///
 /// let headers = Headers::from_iter([("X-Request-Id", "req_1")]);
 /// assert_eq!(headers.get("x-request-id"), Some("req_1"));

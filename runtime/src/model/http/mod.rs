@@ -1,42 +1,29 @@
-//! The one way out: a call in bytes, an answer in bytes, and the sender that retries.
+//! Speaking to a model over HTTP: the model every adapter makes, and the way out.
+//!
+//! An adapter says what goes into a request and what a response comes to, both over bytes;
+//! [`HttpModel`] does the sending: keys, time limits, retries, streams. What carries the bytes is
+//! a [`Transport`], reqwest unless another one is given.
 
 mod client;
+mod exchange;
+mod framing;
 mod headers;
 mod scrub;
 mod sender;
 mod timing;
+mod transport;
 
-use std::time::Duration;
-
-use secrecy::SecretString;
-
-pub use self::headers::Headers;
 pub(crate) use self::{
     client::{ClientOptions, ReqwestTransport},
+    framing::Framing,
     scrub::scrub,
-    sender::Sender,
-    timing::retry_after,
+    sender::{Answer, Call, Cap, Reader, Sender},
+    timing::{retry_after, span},
 };
-use super::{BoxFuture, ModelError};
-
-/// One POST of a JSON body.
-pub(crate) struct Call {
-    pub(crate) url: String,
-    /// Sent as `Authorization: Bearer`.
-    pub(crate) key: Option<SecretString>,
-    pub(crate) body: Vec<u8>,
-    /// For the whole exchange, connecting and reading included.
-    pub(crate) timeout: Duration,
-}
-
-/// What came back, whatever the status.
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) headers: Headers,
-    pub(crate) body: Vec<u8>,
-}
-
-/// The seam to an HTTP client: one exchange, no retries, errors without URL or key.
-pub(crate) trait Transport: Send + Sync {
-    fn post<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Result<Answer, ModelError>>;
-}
+pub use self::{
+    exchange::{HttpRequest, HttpResponse},
+    headers::Headers,
+    transport::{HttpBody, Transport},
+};
+pub use super::api::{Api, HttpModel, HttpModelBuilder, Settings};
+pub use super::retry::RetryPolicy;

@@ -5,35 +5,55 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Answer, Call, Transport};
-use crate::model::{ModelError, ModelErrorKind, Reply, Usage, retry::RetryPolicy};
+use super::{Headers, HttpRequest, HttpResponse, Transport};
+use crate::model::{BoxFuture, ModelError, ModelErrorKind, Reply, Usage, retry::RetryPolicy};
 
 /// Sends calls over a transport and retries what a [`RetryPolicy`] says.
 #[derive(Clone)]
 pub(crate) struct Sender {
-    transport: Arc<dyn Transport>,
-    policy: RetryPolicy,
+    pub(crate) transport: Arc<dyn Transport>,
+    pub(crate) policy: RetryPolicy,
+    /// In bytes, for one response.
+    pub(crate) max_response: usize,
+}
+
+/// One request, and when its answer is too late.
+pub(crate) struct Call {
+    pub(crate) request: HttpRequest,
+    pub(crate) deadline: Option<Instant>,
+}
+
+/// Makes a reply of a response.
+pub(crate) trait Reader: Send {
+    fn read(
+        &mut self,
+        response: HttpResponse,
+        max_response: usize,
+    ) -> BoxFuture<'_, Result<Reply, ModelError>>;
+
+    /// The request is sent again; what was read so far is void.
+    fn restart(&mut self) {}
 }
 
 impl Sender {
-    pub(crate) fn new(transport: Arc<dyn Transport>, policy: RetryPolicy) -> Self {
-        Self { transport, policy }
-    }
-
-    /// Sends until `read` accepts an answer or the policy gives up. Known costs of failed tries
-    /// are added to what comes back.
+    /// Sends until the reader accepts a response or the policy gives up. Known costs of failed
+    /// tries are added to what comes back.
     pub(crate) async fn send(
         &self,
-        mut call: Call,
-        deadline: Option<Instant>,
-        read: impl Fn(&Answer) -> Result<Reply, ModelError>,
+        call: Call,
+        reader: &mut dyn Reader,
     ) -> Result<Reply, ModelError> {
-        let timeout = call.timeout;
+        let Call {
+            mut request,
+            deadline,
+        } = call;
+        let timeout = request.timeout;
         let mut spent = None;
         let mut retry = 0;
         loop {
-            call.timeout = within(timeout, deadline).map_err(|error| error_plus(error, spent))?;
-            let error = match self.once(&call, &read).await {
+            request.timeout =
+                within(timeout, deadline).map_err(|error| error_plus(error, spent))?;
+            let error = match self.once(&request, reader).await {
                 Ok(reply) => return Ok(reply_plus(reply, spent)),
                 Err(error) => in_time(error, deadline),
             };
@@ -47,16 +67,18 @@ impl Sender {
                 "sending the request again"
             );
             pause(delay).await;
+            reader.restart();
             retry += 1;
         }
     }
 
     async fn once(
         &self,
-        call: &Call,
-        read: &impl Fn(&Answer) -> Result<Reply, ModelError>,
+        request: &HttpRequest,
+        reader: &mut dyn Reader,
     ) -> Result<Reply, ModelError> {
-        read(&self.transport.post(call).await?)
+        let response = self.transport.send(request).await?;
+        reader.read(response, self.max_response).await
     }
 
     fn next_delay(
@@ -72,6 +94,80 @@ impl Sender {
         left(deadline)
             .is_none_or(|left| delay < left)
             .then_some(delay)
+    }
+}
+
+/// A whole response.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Headers,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// Waits for the rest of a response, up to a number of bytes.
+    pub(crate) async fn gather(response: HttpResponse, max: usize) -> Result<Self, ModelError> {
+        let HttpResponse {
+            status,
+            headers,
+            mut body,
+        } = response;
+        let mut cap = Cap::new(max);
+        let mut bytes = Vec::new();
+        let mut gathered = cap.announced(body.announced_length());
+        while gathered.is_ok() {
+            match body.chunk().await {
+                Ok(None) => break,
+                Ok(Some(chunk)) => {
+                    gathered = cap.take(chunk.len());
+                    bytes.extend_from_slice(&chunk);
+                }
+                Err(error) => gathered = Err(error),
+            }
+        }
+        match gathered {
+            Ok(()) => {}
+            // Status and headers of a refusal say enough without the rest of its page.
+            Err(_) if status >= 400 => bytes.clear(),
+            Err(error) => return Err(error.with_status(status)),
+        }
+        Ok(Self {
+            status,
+            headers,
+            body: bytes,
+        })
+    }
+}
+
+/// How many bytes of a response may still come.
+pub(crate) struct Cap {
+    max: usize,
+    left: usize,
+}
+
+impl Cap {
+    pub(crate) fn new(max: usize) -> Self {
+        Self { max, left: max }
+    }
+
+    fn announced(&self, length: Option<u64>) -> Result<(), ModelError> {
+        match length {
+            Some(length) if length > self.max as u64 => Err(self.too_large()),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), ModelError> {
+        self.left = self
+            .left
+            .checked_sub(bytes)
+            .ok_or_else(|| self.too_large())?;
+        Ok(())
+    }
+
+    fn too_large(&self) -> ModelError {
+        let message = format!("the response is longer than {} bytes", self.max);
+        ModelError::new(ModelErrorKind::TooLarge, message).with_maybe_billed(true)
     }
 }
 

@@ -52,7 +52,7 @@ fn rate_window(headers: &Headers) -> Option<Duration> {
 }
 
 /// A time span such as `924ms`, `1.6s` or `2m59.56s`.
-fn span(text: &str) -> Option<Duration> {
+pub(crate) fn span(text: &str) -> Option<Duration> {
     let mut rest = text.trim();
     let mut total = Duration::ZERO;
     while !rest.is_empty() {

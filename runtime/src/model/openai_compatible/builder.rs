@@ -1,310 +1,164 @@
-//! Setting up a Chat Completions model, and refusing what cannot work.
+//! The settings that only Chat Completions has.
 
-use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
-
-use reqwest::Url;
-use secrecy::SecretString;
-use serde_json::{Map, Value};
-
-use super::{ChatCompletions, Settings, TokenCapField, encode::OWN_FIELDS, environment};
+use super::{Chat, ChatCompletions, ChatCompletionsBuilder, hosts};
 use crate::model::{
-    FormatCapability, ModelError, ModelErrorKind, RetryPolicy,
-    http::{ClientOptions, ReqwestTransport, Sender},
+    FormatCapability, ModelError,
+    api::{HttpModel, HttpModelBuilder, missing, variable},
 };
 
-/// Settings of a [`ChatCompletions`] model; what is wrong with them is said by
-/// [`build`](Self::build).
-#[must_use = "call `.build()` to get the model"]
-pub struct ChatCompletionsBuilder {
-    base_url: String,
-    key: Key,
-    settings: Settings,
-    timeout: Duration,
-    connect_timeout: Duration,
-    max_response: usize,
-    retries: RetryPolicy,
-    client: Option<reqwest::Client>,
-    allow_insecure: bool,
+/// Settings beyond those of every model.
+#[derive(Debug, Clone)]
+#[doc(hidden)]
+pub struct Options {
+    pub(super) capability: FormatCapability,
+    pub(super) strict: bool,
+    pub(super) token_cap_field: Option<TokenCapField>,
+    pub(super) seed: Option<i64>,
+    pub(super) seed_field: &'static str,
+    /// Whether the host is asked to tell the usage of a stream.
+    pub(super) stream_usage: bool,
 }
 
-enum Key {
-    None,
-    Given(SecretString),
-    Variable(String),
-}
-
-impl ChatCompletionsBuilder {
-    pub(super) fn new(base_url: String, model: String) -> Self {
+impl Default for Options {
+    fn default() -> Self {
         Self {
-            base_url,
-            key: Key::None,
-            settings: Settings::new(model),
-            timeout: Duration::from_secs(300),
-            connect_timeout: Duration::from_secs(10),
-            max_response: 8 << 20,
-            retries: RetryPolicy::default(),
-            client: None,
-            allow_insecure: false,
+            capability: FormatCapability::JsonSchema,
+            strict: true,
+            token_cap_field: None,
+            seed: None,
+            seed_field: "seed",
+            stream_usage: true,
         }
     }
+}
 
-    /// The key, sent as `Authorization: Bearer` and never printed.
-    pub fn api_key(mut self, key: impl Into<SecretString>) -> Self {
-        self.key = Key::Given(key.into());
-        self
+impl Options {
+    /// What the address tells, where nothing was said.
+    pub(super) fn settle(&mut self, base: &str) {
+        self.token_cap_field
+            .get_or_insert_with(|| hosts::usual_cap_field(base));
+    }
+}
+
+/// Under which name a host takes the cap on the answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TokenCapField {
+    /// `max_completion_tokens`: OpenAI, Azure, xAI, Groq, vLLM.
+    MaxCompletionTokens,
+    /// `max_tokens`: DeepSeek, OpenRouter, Mistral, Together, Fireworks and local servers. OpenAI's
+    /// reasoning models refuse it.
+    #[default]
+    MaxTokens,
+}
+
+impl TokenCapField {
+    /// The name of the field.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MaxCompletionTokens => "max_completion_tokens",
+            Self::MaxTokens => "max_tokens",
+        }
+    }
+}
+
+impl HttpModel<Chat> {
+    /// Begins with the base URL, the part before `/chat/completions`, and the model's name there.
+    pub fn builder(
+        base_url: impl Into<String>,
+        model: impl Into<String>,
+    ) -> ChatCompletionsBuilder {
+        Self::begin(base_url.into(), model.into(), Options::default())
     }
 
-    /// The environment variable that holds the key; read when the model is built.
-    pub fn api_key_env(mut self, variable: impl Into<String>) -> Self {
-        self.key = Key::Variable(variable.into());
-        self
+    /// Takes all from the environment: `OPENAI_MODEL`, `OPENAI_API_KEY`, and `OPENAI_BASE_URL`,
+    /// which is OpenAI's own unless set. A server under another base URL may need no key.
+    ///
+    /// A variable that is missing is a `Config` error that names it.
+    pub fn from_env() -> Result<Self, ModelError> {
+        from_variables(variable)?.build()
     }
+}
 
+impl HttpModelBuilder<Chat> {
     /// Which `response_format` the host takes; [`FormatCapability::JsonSchema`] unless set.
     pub fn capability(mut self, capability: FormatCapability) -> Self {
-        self.settings.capability = capability;
+        self.settings.options.capability = capability;
         self
     }
 
     /// Whether the host is told to enforce the schema strictly; on unless set. OpenAI refuses a
     /// schema that its strict mode does not know, local servers ignore the word.
     pub fn strict(mut self, strict: bool) -> Self {
-        self.settings.strict = strict;
-        self
-    }
-
-    /// The cap on an answer in tokens, reasoning included, where a request sets none.
-    pub fn max_output_tokens(mut self, tokens: u32) -> Self {
-        self.settings.max_output_tokens = Some(tokens);
+        self.settings.options.strict = strict;
         self
     }
 
     /// Under which name the cap is sent. Unless set, `max_completion_tokens` goes to
     /// `api.openai.com` and Azure, and `max_tokens` to all others.
     pub fn token_cap_field(mut self, field: TokenCapField) -> Self {
-        self.settings.token_cap_field = Some(field);
-        self
-    }
-
-    /// The sampling temperature; left to the host unless set, since reasoning models refuse it.
-    pub fn temperature(mut self, temperature: f64) -> Self {
-        self.settings.temperature = Some(temperature);
+        self.settings.options.token_cap_field = Some(field);
         self
     }
 
     /// The sampling seed, where the host knows one.
     pub fn seed(mut self, seed: i64) -> Self {
-        self.settings.seed = Some(seed);
+        self.settings.options.seed = Some(seed);
         self
     }
+}
 
-    /// A system message before the prompt; none unless set.
-    pub fn system(mut self, text: impl Into<String>) -> Self {
-        self.settings.system = Some(text.into());
-        self
+fn from_variables(
+    read: impl Fn(&str) -> Option<String>,
+) -> Result<ChatCompletionsBuilder, ModelError> {
+    let model = read("OPENAI_MODEL").ok_or_else(|| missing("OPENAI_MODEL"))?;
+    let url = read("OPENAI_BASE_URL");
+    let key = read("OPENAI_API_KEY");
+    if url.is_none() && key.is_none() {
+        return Err(missing("OPENAI_API_KEY"));
     }
+    let builder = ChatCompletions::builder(url.unwrap_or_else(|| hosts::OPENAI.to_owned()), model);
+    Ok(match key {
+        Some(key) => builder.api_key(key),
+        None => builder,
+    })
+}
 
-    /// Further fields for the body, such as `reasoning_effort` or OpenRouter's `provider`.
-    pub fn extra(mut self, fields: Map<String, Value>) -> Self {
-        self.settings.extra = fields;
-        self
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
 
-    /// The time for one exchange, connecting and reading included; 300 s unless set. The deadline
-    /// of a request shortens it.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
-        self
-    }
-
-    /// The time for connecting; 10 s unless set. Without effect on a [`client`](Self::client).
-    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.connect_timeout = timeout;
-        self
-    }
-
-    /// The largest response in bytes; 8 MiB unless set.
-    pub fn max_response_bytes(mut self, bytes: usize) -> Self {
-        self.max_response = bytes;
-        self
-    }
-
-    /// What is retried, and when.
-    pub fn retries(mut self, policy: RetryPolicy) -> Self {
-        self.retries = policy;
-        self
-    }
-
-    /// A client of the application's own, with its proxies, certificates and connections. It
-    /// should not follow redirects, which could take prompts to another place.
-    pub fn client(mut self, client: reqwest::Client) -> Self {
-        self.client = Some(client);
-        self
-    }
-
-    /// Allows sending the key over plain HTTP to another machine; refused unless set.
-    pub fn allow_insecure(mut self, allowed: bool) -> Self {
-        self.allow_insecure = allowed;
-        self
-    }
-
-    /// Makes the model, without asking the host anything.
-    ///
-    /// Every fault is a [`Config`](ModelErrorKind::Config) error that says what to write: a base
-    /// URL that is not HTTP, holds a password or a query, an empty model name, a key variable
-    /// that is not set, a key over plain HTTP, an extra field that the adapter writes itself.
-    pub fn build(self) -> Result<ChatCompletions, ModelError> {
-        let base = checked_base(&self.base_url)?;
-        check_settings(&self.settings)?;
-        let key = self.key.read()?;
-        if key.is_some() && !self.allow_insecure {
-            check_secrecy(&base)?;
-        }
-        let options = ClientOptions {
-            connect_timeout: self.connect_timeout,
-            max_response: self.max_response,
-            tls: base.scheme() == "https",
+    fn build(variables: &[(&str, &str)]) -> Result<ChatCompletions, ModelError> {
+        let read = |name: &str| {
+            variables
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
         };
-        let transport = match self.client {
-            Some(client) => ReqwestTransport::with_client(client, self.max_response),
-            None => ReqwestTransport::new(&options)?,
-        };
-        let mut settings = self.settings;
-        settings
-            .token_cap_field
-            .get_or_insert_with(|| usual_cap_field(&base));
-        Ok(ChatCompletions {
-            url: format!("{}/chat/completions", base.as_str().trim_end_matches('/')),
-            key,
-            settings,
-            timeout: self.timeout,
-            sender: Sender::new(Arc::new(transport), self.retries),
-        })
+        from_variables(read)?.build()
     }
-}
 
-impl fmt::Debug for ChatCompletionsBuilder {
-    /// Without the base URL, which may hold a password as long as nobody has checked it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChatCompletionsBuilder")
-            .field("settings", &self.settings)
-            .field("timeout", &self.timeout)
-            .field("connect_timeout", &self.connect_timeout)
-            .field("max_response", &self.max_response)
-            .field("retries", &self.retries)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Key {
-    fn read(self) -> Result<Option<SecretString>, ModelError> {
-        use secrecy::ExposeSecret;
-
-        let key = match self {
-            Self::None => return Ok(None),
-            Self::Given(key) => key,
-            Self::Variable(name) => environment::read(&name)
-                .ok_or_else(|| environment::missing(&name))?
-                .into(),
-        };
-        // Keys come out of files, with the line's end still on them.
-        let trimmed = key.expose_secret().trim();
-        if trimmed.is_empty() {
-            return Err(config(
-                "the API key is empty; leave `.api_key` out for a server that needs none",
-            ));
+    #[test]
+    fn a_missing_variable_is_named() {
+        for (variables, name) in [
+            (vec![], "OPENAI_MODEL"),
+            (vec![("OPENAI_MODEL", "m")], "OPENAI_API_KEY"),
+        ] {
+            let error = build(&variables).unwrap_err();
+            assert_eq!(error.kind(), crate::ModelErrorKind::Config);
+            assert!(error.to_string().contains(name), "{error}");
         }
-        if !trimmed.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(config(
-                "the API key holds blanks or characters outside ASCII; give the key alone",
-            ));
-        }
-        Ok(Some(trimmed.to_owned().into()))
     }
-}
 
-fn checked_base(text: &str) -> Result<Url, ModelError> {
-    let url = Url::parse(text.trim())
-        .ok()
-        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-        .ok_or_else(|| {
-            config("the base URL is not one; write it like https://api.openai.com/v1")
-        })?;
-    let complaint = if !url.username().is_empty() || url.password().is_some() {
-        "the base URL holds a user or password; leave it out and use `.api_key`"
-    } else if url.query().is_some() || url.fragment().is_some() {
-        "the base URL holds a query or fragment; leave it out, keys belong in `.api_key`"
-    } else if url
-        .path()
-        .trim_end_matches('/')
-        .ends_with("/chat/completions")
-    {
-        "the base URL ends in /chat/completions; leave that off, it is added"
-    } else {
-        return Ok(url);
-    };
-    Err(config(complaint))
-}
-
-fn check_settings(settings: &Settings) -> Result<(), ModelError> {
-    if settings.model.trim().is_empty() {
-        return Err(config(
-            "the model name is empty; write the host's name for it, like gpt-5.6",
-        ));
+    #[test]
+    fn another_base_url_needs_no_key() {
+        let model = build(&[
+            ("OPENAI_MODEL", "m"),
+            ("OPENAI_BASE_URL", "http://localhost:1234/v1/"),
+        ])
+        .unwrap();
+        assert_eq!(model.id(), "m");
+        assert!(format!("{model:?}").contains("\"http://localhost:1234/v1\""));
     }
-    if settings
-        .temperature
-        .is_some_and(|temperature| !temperature.is_finite())
-    {
-        return Err(config(
-            "the temperature is not a number; write one from 0 to 2, or leave it out",
-        ));
-    }
-    if settings.max_output_tokens == Some(0) {
-        return Err(config(
-            "a cap of 0 output tokens leaves no room for an answer; raise it or leave it out",
-        ));
-    }
-    match settings
-        .extra
-        .keys()
-        .find(|key| OWN_FIELDS.contains(&key.as_str()))
-    {
-        Some(key) => Err(config(&format!(
-            "the extra field `{key}` is the adapter's own; use the builder's method"
-        ))),
-        None => Ok(()),
-    }
-}
-
-fn check_secrecy(base: &Url) -> Result<(), ModelError> {
-    if base.scheme() == "https" || is_loopback(base.host_str().unwrap_or_default()) {
-        return Ok(());
-    }
-    Err(config(
-        "plain http to another machine would show the key to all between; write https, or `.allow_insecure(true)`",
-    ))
-}
-
-fn is_loopback(host: &str) -> bool {
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    let named = bare == "localhost" || bare.ends_with(".localhost");
-    named
-        || bare
-            .parse::<IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
-}
-
-/// OpenAI's newer models refuse `max_tokens`, and some other hosts ignore anything else.
-fn usual_cap_field(base: &Url) -> TokenCapField {
-    let host = base.host_str().unwrap_or_default();
-    if host == "api.openai.com" || host.ends_with(".openai.azure.com") {
-        TokenCapField::MaxCompletionTokens
-    } else {
-        TokenCapField::MaxTokens
-    }
-}
-
-fn config(message: &str) -> ModelError {
-    ModelError::new(ModelErrorKind::Config, message)
 }

@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-use super::{
-    classify,
-    fault::{Fault, filtered_categories},
-    usage::usage,
-};
+use super::{Chat, usage::usage};
 use crate::model::{
     Finish, ModelError, ModelErrorKind, Reply,
-    http::{Headers, retry_after},
+    api::{self, Fault, Response, Wire, filtered_categories, word},
+    http::Headers,
 };
 
-/// The longest foreign word that is kept, in characters.
-const WORD_CHARS: usize = 64;
+pub(super) const WIRE: Wire = Wire {
+    endpoint: "Chat Completions",
+    usage,
+    reply,
+};
 
 /// Reads a response: status, error inside, finish reason, refusal, and only then the text.
 ///
@@ -36,135 +36,62 @@ const WORD_CHARS: usize = 64;
 /// # Ok::<(), typed_extract::ModelError>(())
 /// ```
 pub fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, ModelError> {
-    if !(200..300).contains(&status) {
-        let response = Response {
-            status,
-            headers,
-            body: &Value::Null,
-        };
-        return response.failed(status, &Fault::of_failure(body));
-    }
-    let body = serde_json::from_slice(body).map_err(|_| not_json(status, headers))?;
-    Response {
-        status,
-        headers,
-        body: &body,
-    }
-    .reply()
+    WIRE.decode(status, headers, body)
 }
 
-/// One response, as far as it is understood.
-struct Response<'a> {
-    status: u16,
-    headers: &'a Headers,
-    body: &'a Value,
+/// Reads a whole stream of chunks, as [`decode`] reads a response; the content type in the headers
+/// says that it is one. A stream without its `[DONE]` is a
+/// [`StreamCut`](ModelErrorKind::StreamCut) error, whatever came before.
+///
+/// ```
+/// use typed_extract::ModelErrorKind;
+/// use typed_extract::openai_compatible::{Headers, decode_stream};
+///
+/// let headers = Headers::from_iter([("content-type", "text/event-stream")]);
+/// let chunk = r#"data: {"choices":[{"delta":{"content":"{}"},"finish_reason":"stop"}]}"#;
+/// let whole = format!("{chunk}\n\ndata: [DONE]\n\n");
+/// assert_eq!(decode_stream(&headers, whole.as_bytes())?.text(), "{}");
+///
+/// let cut = format!("{chunk}\n\n");
+/// let error = decode_stream(&headers, cut.as_bytes()).unwrap_err();
+/// assert_eq!(error.kind(), ModelErrorKind::StreamCut);
+/// # Ok::<(), typed_extract::ModelError>(())
+/// ```
+pub fn decode_stream(headers: &Headers, body: &[u8]) -> Result<Reply, ModelError> {
+    api::decode_stream::<Chat>(headers, body)
 }
 
-impl Response<'_> {
-    fn reply(&self) -> Result<Reply, ModelError> {
-        if let Some(fault) = Fault::find(self.body) {
-            return self.failed(classify::inner_status(&fault), &fault);
-        }
-        let choice = self
-            .body
-            .pointer("/choices/0")
-            .ok_or_else(|| self.no_choice())?;
-        if let Some(fault) = Fault::find(choice) {
-            return self.failed(classify::inner_status(&fault), &fault);
-        }
-        if let Some(error) = self.broken_off(choice) {
-            return Err(error);
-        }
-        let message = choice.get("message").unwrap_or(&Value::Null);
-        let text = text(message);
-        let finish = finish(choice, message, &text);
-        Ok(self.dress(Reply::new(text).with_finish(finish)))
+fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
+    let choice = response
+        .body
+        .pointer("/choices/0")
+        .ok_or_else(|| response.lacks("choice"))?;
+    if let Some(fault) = Fault::find(choice) {
+        return response.failed(fault.inner_status(), &fault);
     }
+    if let Some(error) = broken_off(response, choice) {
+        return Err(error);
+    }
+    let message = choice.get("message").unwrap_or(&Value::Null);
+    let text = text(message);
+    let finish = finish(choice, message, &text);
+    Ok(response.reply(text, finish))
+}
 
-    /// A failure as an error, or as a reply that the filter stopped.
-    fn failed(&self, status: u16, fault: &Fault) -> Result<Reply, ModelError> {
-        if let Some(categories) = &fault.blocked {
-            let reason = Some(categories.join(", ")).filter(|names| !names.is_empty());
-            return Ok(self.dress(Reply::new("").with_finish(Finish::Filtered { reason })));
+/// The host gave up half-way and says so in the finish reason.
+fn broken_off(response: &Response<'_>, choice: &Value) -> Option<ModelError> {
+    let (kind, message) = match choice.get("finish_reason")?.as_str()? {
+        "insufficient_system_resource" => {
+            (ModelErrorKind::Overloaded, "stopped for lack of capacity")
         }
-        let kind = classify::kind(status, fault);
-        let mut error = self.error(kind, advice(kind, status, &fault.message));
-        if let Some(code) = &fault.code {
-            error = error.with_code(word(code));
-        }
-        if let Some(delay) = retry_after(status, self.headers) {
-            error = error.with_retry_after(delay);
-        }
-        if let Some(id) = self.request_id().or_else(|| fault.request_id.clone()) {
-            error = error.with_request_id(id);
-        }
-        match self.headers.get("x-should-retry") {
-            Some("true") => Err(error.with_retryable(true)),
-            Some("false") => Err(error.with_retryable(false)),
-            _ => Err(error),
-        }
-    }
-
-    /// The host gave up half-way and says so in the finish reason.
-    fn broken_off(&self, choice: &Value) -> Option<ModelError> {
-        let (kind, message) = match choice.get("finish_reason")?.as_str()? {
-            "insufficient_system_resource" => {
-                (ModelErrorKind::Overloaded, "stopped for lack of capacity")
-            }
-            "error" => (ModelErrorKind::Server, "the finish reason is `error`"),
-            _ => return None,
-        };
-        let error = self.error(kind, message.to_owned());
-        Some(match self.request_id() {
-            Some(id) => error.with_request_id(id),
-            None => error,
-        })
-    }
-
-    fn no_choice(&self) -> ModelError {
-        self.error(
-            ModelErrorKind::Decode,
-            "the response holds no choice; is this a Chat Completions endpoint?".into(),
-        )
-        .with_maybe_billed(true)
-    }
-
-    fn error(&self, kind: ModelErrorKind, message: String) -> ModelError {
-        let error = ModelError::new(kind, message)
-            .with_status(self.status)
-            .with_maybe_billed(kind == ModelErrorKind::InvalidOutput);
-        match usage(self.body) {
-            Some(usage) => error.with_usage(usage),
-            None => error,
-        }
-    }
-
-    fn dress(&self, mut reply: Reply) -> Reply {
-        if let Some(usage) = usage(self.body) {
-            reply = reply.with_usage(usage);
-        }
-        if let Some(id) = self.request_id() {
-            reply = reply.with_request_id(id);
-        }
-        match self.body.get("model").and_then(Value::as_str) {
-            Some(model) => reply.with_model(model),
-            None => reply,
-        }
-    }
-
-    /// The header that support asks for, else the completion's own id.
-    fn request_id(&self) -> Option<String> {
-        let header = ["x-request-id", "request-id", "apim-request-id"]
-            .into_iter()
-            .find_map(|name| self.headers.get(name));
-        header
-            .or_else(|| self.body.get("id")?.as_str())
-            .map(str::to_owned)
-    }
+        "error" => (ModelErrorKind::Server, "the finish reason is `error`"),
+        _ => return None,
+    };
+    Some(response.error(kind, message))
 }
 
 /// The text of a message: a string, or a list of parts of which some are the model's thinking.
-fn text(message: &Value) -> String {
+pub(super) fn text(message: &Value) -> String {
     match message.get("content") {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Array(parts)) => parts.iter().filter_map(part_text).collect(),
@@ -206,7 +133,7 @@ fn finish(choice: &Value, message: &Value, text: &str) -> Finish {
     }
 }
 
-fn calls_tools(message: &Value) -> bool {
+pub(super) fn calls_tools(message: &Value) -> bool {
     message
         .get("tool_calls")
         .and_then(Value::as_array)
@@ -217,36 +144,4 @@ fn calls_tools(message: &Value) -> bool {
 fn filter_reason(choice: &Value) -> Option<String> {
     let categories = filtered_categories(choice.get("content_filter_results"));
     Some(categories.join(", ")).filter(|names| !names.is_empty())
-}
-
-fn not_json(status: u16, headers: &Headers) -> ModelError {
-    let kind = headers
-        .get("content-type")
-        .map_or_else(|| "no content type".to_owned(), word);
-    ModelError::new(
-        ModelErrorKind::Decode,
-        format!("the response is not JSON ({kind}); is the base URL right?"),
-    )
-    .with_status(status)
-    .with_maybe_billed(true)
-}
-
-/// The host's message, with what to do about it where only this adapter knows.
-fn advice(kind: ModelErrorKind, status: u16, message: &str) -> String {
-    match kind {
-        ModelErrorKind::SchemaRejected => {
-            format!("{message} (try `.strict(false)` or a lower `.capability`)")
-        }
-        ModelErrorKind::Config if (300..400).contains(&status) => {
-            "the host points to another address; use that one as base URL".to_owned()
-        }
-        _ => message.to_owned(),
-    }
-}
-
-fn word(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_control())
-        .take(WORD_CHARS)
-        .collect()
 }

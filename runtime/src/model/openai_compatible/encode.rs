@@ -1,105 +1,26 @@
 //! A request as the body of a Chat Completions call.
 
-use std::fmt;
-
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::{Settings, builder::Options};
 use crate::model::{FormatCapability, Request, WireSchema};
 
 /// The longest schema name that OpenAI takes, in characters.
 const NAME_CHARS: usize = 64;
 
-/// What goes into the body of every request; made by the
-/// [builder](super::ChatCompletions::builder).
-#[derive(Clone)]
-pub struct Settings {
-    pub(super) model: String,
-    pub(super) capability: FormatCapability,
-    pub(super) strict: bool,
-    pub(super) max_output_tokens: Option<u32>,
-    pub(super) token_cap_field: Option<TokenCapField>,
-    pub(super) temperature: Option<f64>,
-    pub(super) seed: Option<i64>,
-    pub(super) system: Option<String>,
-    pub(super) extra: Map<String, Value>,
-}
-
-impl Settings {
-    pub(super) fn new(model: String) -> Self {
-        Self {
-            model,
-            capability: FormatCapability::JsonSchema,
-            strict: true,
-            max_output_tokens: None,
-            token_cap_field: None,
-            temperature: None,
-            seed: None,
-            system: None,
-            extra: Map::new(),
-        }
-    }
-
-    /// The model's name at the provider.
-    pub fn model(&self) -> &str {
-        &self.model
-    }
-
-    /// Which `response_format` is sent.
-    pub fn capability(&self) -> FormatCapability {
-        self.capability
-    }
-}
-
-impl fmt::Debug for Settings {
-    /// The system text may be as private as a prompt, and extra fields may hold anything.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Settings")
-            .field("model", &self.model)
-            .field("capability", &self.capability)
-            .field("strict", &self.strict)
-            .field("max_output_tokens", &self.max_output_tokens)
-            .field("token_cap_field", &self.token_cap_field)
-            .field("temperature", &self.temperature)
-            .field("seed", &self.seed)
-            .field("system_bytes", &self.system.as_ref().map(String::len))
-            .field("extra", &self.extra.keys().collect::<Vec<_>>())
-            .finish()
-    }
-}
-
-/// Under which name a host takes the cap on the answer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum TokenCapField {
-    /// `max_completion_tokens`: OpenAI, Azure, xAI, Groq, vLLM.
-    MaxCompletionTokens,
-    /// `max_tokens`: DeepSeek, OpenRouter, Mistral, Together, Fireworks and local servers. OpenAI's
-    /// reasoning models refuse it.
-    #[default]
-    MaxTokens,
-}
-
-impl TokenCapField {
-    /// The name of the field.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::MaxCompletionTokens => "max_completion_tokens",
-            Self::MaxTokens => "max_tokens",
-        }
-    }
-}
-
 /// The fields the adapter writes itself, which [`Settings::extra`] may not.
-pub(super) const OWN_FIELDS: [&str; 8] = [
+pub(super) const OWN_FIELDS: [&str; 10] = [
     "model",
     "messages",
     "response_format",
     "stream",
+    "stream_options",
     "max_tokens",
     "max_completion_tokens",
     "temperature",
     "seed",
+    "random_seed",
 ];
 
 /// The body for this request: the same bytes each time, fields in a fixed order.
@@ -120,18 +41,27 @@ pub(super) const OWN_FIELDS: [&str; 8] = [
 /// # Ok::<(), typed_extract::ModelError>(())
 /// ```
 pub fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
-    let cap = request.max_output_tokens().or(settings.max_output_tokens);
-    let usual = settings.token_cap_field.unwrap_or_default();
-    let under = |field| cap.filter(|_| usual == field);
+    let options = &settings.options;
+    let mut numbers = Map::new();
+    if let Some(cap) = settings.cap(request) {
+        let field = options.token_cap_field.unwrap_or_default();
+        numbers.insert(field.as_str().to_owned(), cap.into());
+    }
+    if let Some(temperature) = settings.temperature {
+        numbers.insert("temperature".to_owned(), json!(temperature));
+    }
+    if let Some(seed) = options.seed {
+        numbers.insert(options.seed_field.to_owned(), seed.into());
+    }
     let body = Body {
         model: &settings.model,
         messages: messages(settings, request),
-        response_format: format(settings, request.wire_schema()),
-        max_completion_tokens: under(TokenCapField::MaxCompletionTokens),
-        max_tokens: under(TokenCapField::MaxTokens),
-        temperature: settings.temperature,
-        seed: settings.seed,
-        stream: false,
+        response_format: format(options, request.wire_schema()),
+        numbers,
+        stream: request.is_streamed(),
+        stream_options: (request.is_streamed() && options.stream_usage).then_some(StreamOptions {
+            include_usage: true,
+        }),
         extra: &settings.extra,
     };
     // Keys are strings and nothing here can refuse to be written, so there is no error to report.
@@ -144,17 +74,18 @@ struct Body<'a> {
     messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<ResponseFormat<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_completion_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seed: Option<i64>,
+    #[serde(flatten)]
+    numbers: Map<String, Value>,
     stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
     #[serde(flatten)]
     extra: &'a Map<String, Value>,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
 }
 
 #[derive(Serialize)]
@@ -191,13 +122,13 @@ fn messages<'a>(settings: &'a Settings, request: &'a Request) -> Vec<Message<'a>
         .collect()
 }
 
-fn format<'a>(settings: &Settings, schema: Option<&'a WireSchema>) -> Option<ResponseFormat<'a>> {
-    match settings.capability {
+fn format<'a>(options: &Options, schema: Option<&'a WireSchema>) -> Option<ResponseFormat<'a>> {
+    match options.capability {
         FormatCapability::JsonSchema => schema.map(|schema| ResponseFormat::JsonSchema {
             json_schema: JsonSchema {
                 name: wire_name(schema.name()),
                 schema: schema.schema(),
-                strict: settings.strict,
+                strict: options.strict,
             },
         }),
         FormatCapability::JsonObject => Some(ResponseFormat::JsonObject),

@@ -1,7 +1,8 @@
 //! Chat Completions: OpenAI, and every host and local server that speaks its wire.
 //!
 //! [`ChatCompletions`] is the model. What goes over the wire is made by [`encode`] and read by
-//! [`decode`], two pure functions over bytes; the rest is sending.
+//! [`decode`], two pure functions over bytes; the rest is sending. How the hosts differ stands in
+//! one table: [`ChatCompletions::on`] takes a provider's address, names and habits from it.
 //!
 //! ```no_run
 //! use typed_extract::openai_compatible::ChatCompletions;
@@ -16,31 +17,30 @@
 //! ```
 
 mod builder;
-mod classify;
 mod decode;
 mod encode;
-mod environment;
-mod fault;
+mod hosts;
+mod stream;
 mod usage;
 
-use std::{fmt, time::Duration};
-
-use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
 
 pub use self::{
-    builder::ChatCompletionsBuilder,
-    decode::decode,
-    encode::{Settings, TokenCapField, encode},
+    builder::TokenCapField,
+    decode::{decode, decode_stream},
+    encode::encode,
 };
 pub use super::http::Headers;
 use super::{
-    BoxFuture, FormatCapability, Model, ModelError, Reply, Request,
-    http::{Call, Sender, scrub},
+    FormatCapability, ModelError, Reply, Request,
+    api::{Api, HttpModel, HttpModelBuilder, Settings as ApiSettings, sealed::Sealed},
 };
 
+/// The wire of OpenAI's Chat Completions.
+#[derive(Debug)]
+pub struct Chat;
+
 /// A model behind a Chat Completions endpoint.
-///
-/// Needs a tokio runtime to send. Cloning shares the connections.
 ///
 /// ```
 /// use typed_extract::{FormatCapability, Model};
@@ -53,73 +53,49 @@ use super::{
 /// assert_eq!(model.id(), "qwen3:8b");
 /// # Ok::<(), typed_extract::ModelError>(())
 /// ```
-#[derive(Clone)]
-pub struct ChatCompletions {
-    url: String,
-    key: Option<SecretString>,
-    settings: Settings,
-    timeout: Duration,
-    sender: Sender,
-}
+pub type ChatCompletions = HttpModel<Chat>;
 
-impl ChatCompletions {
-    /// Begins with the base URL, the part before `/chat/completions`, and the model's name there.
-    pub fn builder(
-        base_url: impl Into<String>,
-        model: impl Into<String>,
-    ) -> ChatCompletionsBuilder {
-        ChatCompletionsBuilder::new(base_url.into(), model.into())
+/// Sets up a [`ChatCompletions`] model.
+pub type ChatCompletionsBuilder = HttpModelBuilder<Chat>;
+
+/// What goes into the body of every request; made by the
+/// [builder](ChatCompletions::builder).
+pub type Settings = ApiSettings<Chat>;
+
+impl Sealed for Chat {}
+
+impl Api for Chat {
+    type Options = builder::Options;
+    type Assembly = stream::Assembly;
+
+    const OWN_FIELDS: &'static [&'static str] = &encode::OWN_FIELDS;
+
+    fn path(_settings: &Settings, _streamed: bool) -> String {
+        "/chat/completions".to_owned()
     }
 
-    /// Takes all from the environment: `OPENAI_MODEL`, `OPENAI_API_KEY`, and `OPENAI_BASE_URL`,
-    /// which is OpenAI's own unless set. A server under another base URL may need no key.
-    ///
-    /// A variable that is missing is a `Config` error that names it.
-    pub fn from_env() -> Result<Self, ModelError> {
-        environment::builder(environment::read)?.build()
+    fn key_header(key: &str) -> (&'static str, String) {
+        ("authorization", format!("Bearer {key}"))
     }
 
-    /// What goes into the body of every request, for [`encode`].
-    pub fn settings(&self) -> &Settings {
-        &self.settings
+    fn capability(settings: &Settings) -> FormatCapability {
+        settings.options.capability
     }
 
-    async fn send(&self, request: &Request) -> Result<Reply, ModelError> {
-        let call = Call {
-            url: self.url.clone(),
-            key: self.key.clone(),
-            body: encode(&self.settings, request),
-            timeout: self.timeout,
-        };
-        let read =
-            |answer: &super::http::Answer| decode(answer.status, &answer.headers, &answer.body);
-        let key = self.key.as_ref().map(ExposeSecret::expose_secret);
-        let answer = self.sender.send(call, request.deadline(), read).await;
-        answer.map_err(|error| error.map_texts(|text| scrub(text, key, request.prompt())))
-    }
-}
-
-impl Model for ChatCompletions {
-    fn id(&self) -> &str {
-        self.settings.model()
+    fn settle(base: &str, settings: &mut Settings) -> Result<(), ModelError> {
+        settings.options.settle(base);
+        Ok(())
     }
 
-    fn capability(&self) -> FormatCapability {
-        self.settings.capability()
+    fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
+        encode(settings, request)
     }
 
-    fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
-        Box::pin(self.send(request))
+    fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, ModelError> {
+        decode(status, headers, body)
     }
-}
 
-impl fmt::Debug for ChatCompletions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChatCompletions")
-            .field("url", &self.url)
-            .field("key", &self.key)
-            .field("settings", &self.settings)
-            .field("timeout", &self.timeout)
-            .finish_non_exhaustive()
+    fn decode_value(headers: &Headers, body: &Value) -> Result<Reply, ModelError> {
+        decode::WIRE.decode_value(200, headers, body)
     }
 }

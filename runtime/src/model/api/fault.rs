@@ -1,31 +1,35 @@
 //! The error object of a response, in the shapes that hosts give it.
 
+use std::time::Duration;
+
 use serde_json::Value;
+
+use super::classify;
+use crate::model::http::span;
 
 /// What a host says about a fault. All fields may be empty.
 #[derive(Debug, Default)]
-pub(super) struct Fault {
-    pub(super) message: String,
+pub(crate) struct Fault {
+    pub(crate) message: String,
     /// `error.code` as text, whether it came as a number or a string.
-    pub(super) code: Option<String>,
+    pub(crate) code: Option<String>,
     /// `type`, `param`, `code` and their like, those of an upstream host included.
-    pub(super) words: Vec<String>,
+    pub(crate) words: Vec<String>,
     /// The categories by which the prompt was blocked, if that is what happened.
-    pub(super) blocked: Option<Vec<String>>,
-    pub(super) request_id: Option<String>,
+    pub(crate) blocked: Option<Vec<String>>,
+    pub(crate) request_id: Option<String>,
+    /// How long to wait, where the body says it.
+    pub(crate) retry_delay: Option<Duration>,
 }
 
 impl Fault {
     /// The fault of a response that failed by its status; the body may be anything.
-    pub(super) fn of_failure(body: &[u8]) -> Self {
-        match serde_json::from_slice::<Value>(body) {
-            Ok(body) => Self::find(&body).unwrap_or_else(|| Self::flat(&body)),
-            Err(_) => Self::default(),
-        }
+    pub(crate) fn of_failure(body: &Value) -> Self {
+        Self::find(body).unwrap_or_else(|| Self::flat(body))
     }
 
     /// The fault in a response that claims success, if there is one.
-    pub(super) fn find(body: &Value) -> Option<Self> {
+    pub(crate) fn find(body: &Value) -> Option<Self> {
         // Some gateways wrap the object in a list.
         let body = body.get(0).unwrap_or(body);
         let error = body.get("error").filter(|error| !error.is_null())?;
@@ -49,6 +53,7 @@ impl Fault {
             words: words(error),
             blocked: blocked(error),
             request_id: None,
+            retry_delay: retry_delay(error),
         };
         if let Some(upstream) = upstream(error) {
             fault.words.extend(upstream.words);
@@ -65,13 +70,18 @@ impl Fault {
         Self::nested(body.get(0).unwrap_or(body))
     }
 
+    /// The status that this stands for where it came inside a success.
+    pub(crate) fn inner_status(&self) -> u16 {
+        classify::inner_status(self)
+    }
+
     /// Whether one of the host's words is this one.
-    pub(super) fn says(&self, word: &str) -> bool {
+    pub(crate) fn says(&self, word: &str) -> bool {
         self.words.iter().any(|said| said == word)
     }
 
     /// Whether the message or one of the words holds this, in any case.
-    pub(super) fn mentions(&self, part: &str) -> bool {
+    pub(crate) fn mentions(&self, part: &str) -> bool {
         let holds = |text: &str| text.to_ascii_lowercase().contains(part);
         holds(&self.message) || self.words.iter().any(|word| holds(word))
     }
@@ -88,13 +98,29 @@ fn message(error: &Value) -> String {
 }
 
 fn words(error: &Value) -> Vec<String> {
-    let direct = ["code", "type", "param"]
+    let direct = ["code", "type", "param", "status"]
         .into_iter()
         .filter_map(|key| text(error, key));
     let inner = ["/innererror/code", "/metadata/error_type"]
         .into_iter()
         .filter_map(|place| Some(error.pointer(place)?.as_str()?.to_owned()));
-    direct.chain(inner).collect()
+    let details =
+        details(error).filter_map(|detail| Some(detail.get("reason")?.as_str()?.to_owned()));
+    direct.chain(inner).chain(details).collect()
+}
+
+/// Google's list of typed details.
+fn details(error: &Value) -> impl Iterator<Item = &Value> {
+    error
+        .get("details")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+}
+
+/// Google's `RetryInfo`, such as `34.4s`.
+fn retry_delay(error: &Value) -> Option<Duration> {
+    details(error).find_map(|detail| span(detail.get("retryDelay")?.as_str()?))
 }
 
 /// The categories of a content filter: Azure's results, or OpenRouter's reasons.
@@ -119,7 +145,7 @@ fn blocked(error: &Value) -> Option<Vec<String>> {
 }
 
 /// The names under which Azure reports `filtered: true`.
-pub(super) fn filtered_categories(results: Option<&Value>) -> Vec<String> {
+pub(crate) fn filtered_categories(results: Option<&Value>) -> Vec<String> {
     let hit = |result: &Value| {
         ["filtered", "detected"]
             .iter()

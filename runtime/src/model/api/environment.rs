@@ -1,0 +1,17 @@
+//! Settings from environment variables.
+
+use crate::model::ModelError;
+
+/// The variable's value, unless it is unset or empty.
+pub(crate) fn read(name: &str) -> Option<String> {
+    std::env::var(name)
+        .ok()
+        .filter(|value| !value.trim().is_empty())
+}
+
+/// Names the variable that has to be set.
+pub(crate) fn missing(name: &str) -> ModelError {
+    super::config(&format!(
+        "set the environment variable {name}; it is unset or empty"
+    ))
+}

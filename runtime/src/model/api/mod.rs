@@ -1,0 +1,76 @@
+//! What one provider's API is, and the model that every API makes.
+//!
+//! An adapter is pure: a request as bytes, and a reply from bytes. Everything between is shared.
+
+mod builder;
+mod classify;
+mod environment;
+mod fault;
+mod model;
+mod response;
+mod settings;
+mod stream;
+
+use serde_json::Value;
+
+pub use self::{builder::HttpModelBuilder, model::HttpModel, settings::Settings};
+pub(crate) use self::{
+    environment::{missing, read as variable},
+    fault::{Fault, filtered_categories},
+    response::{Response, Wire, config, word},
+    stream::{Assemble, Step, decode_stream},
+};
+use super::{FormatCapability, ModelError, Reply, Request, http::Headers};
+
+/// The API of a provider: where its requests go, what stands in them, what a response comes to.
+///
+/// Implemented by the adapters of this crate and by nothing else; a client of an application's own
+/// is a [`model_fn`](crate::model_fn) or a [`Model`](crate::Model).
+pub trait Api: sealed::Sealed + Sized + Send + Sync + 'static {
+    /// The settings that only this API has.
+    type Options: Clone + std::fmt::Debug + Send + Sync;
+
+    /// Gathers the messages of a stream.
+    #[doc(hidden)]
+    type Assembly: Assemble + Default;
+
+    /// What comes after the base URL, for instance `/chat/completions`.
+    fn path(settings: &Settings<Self>, streamed: bool) -> String;
+
+    /// The header that carries the key.
+    fn key_header(key: &str) -> (&'static str, String) {
+        ("authorization", format!("Bearer {key}"))
+    }
+
+    /// Headers besides those of every request with a JSON body.
+    fn headers(_settings: &Settings<Self>) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// The fields of the body that the adapter writes itself, which extra fields may not.
+    const OWN_FIELDS: &'static [&'static str];
+
+    /// Which format the settings ask the provider for.
+    fn capability(settings: &Settings<Self>) -> FormatCapability;
+
+    /// Last settings that depend on the address, and refusals of what cannot work.
+    fn settle(_base: &str, _settings: &mut Settings<Self>) -> Result<(), ModelError> {
+        Ok(())
+    }
+
+    /// The body for a request: the same bytes each time.
+    fn encode(settings: &Settings<Self>, request: &Request) -> Vec<u8>;
+
+    /// A response as a reply.
+    fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, ModelError>;
+
+    /// The same for a body that is read already.
+    #[doc(hidden)]
+    fn decode_value(headers: &Headers, body: &Value) -> Result<Reply, ModelError>;
+}
+
+pub(crate) mod sealed {
+    /// Keeps [`Api`](super::Api) to the adapters of this crate.
+    #[allow(missing_debug_implementations)]
+    pub trait Sealed {}
+}

@@ -1,0 +1,262 @@
+//! A streamed response: messages in, text out as it comes, and at the end one body like any other.
+//!
+//! The body that the messages add up to goes through the same reading as an unstreamed one, so a
+//! stream cannot mean something else than a response.
+
+use std::{future::poll_fn, ops::ControlFlow, task::Poll};
+
+use serde_json::Value;
+
+use super::Api;
+use crate::model::{
+    BoxFuture, Delta, ModelError, ModelErrorKind, Reply,
+    http::{Answer, Cap, Framing, Headers, HttpBody, HttpResponse, Reader},
+};
+
+/// What a message of a stream means for the stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// More must come.
+    More,
+    /// This was the terminal marker.
+    Done,
+}
+
+/// Adds up the messages of a stream.
+#[doc(hidden)]
+pub trait Assemble: Send {
+    /// Takes a message and hands on the text in it.
+    fn message(&mut self, message: Value, text: &mut dyn FnMut(&str)) -> Step;
+
+    /// Whether the stream may end here without a marker of its own: what had to come has come.
+    fn may_end(&self) -> bool {
+        false
+    }
+
+    /// The body of the response that this stream stands for, as far as it came.
+    fn body(self) -> Value;
+}
+
+/// Reads whole responses.
+pub(super) struct Whole<A>(pub(super) std::marker::PhantomData<A>);
+
+impl<A: Api> Reader for Whole<A> {
+    fn read(
+        &mut self,
+        response: HttpResponse,
+        max_response: usize,
+    ) -> BoxFuture<'_, Result<Reply, ModelError>> {
+        Box::pin(async move {
+            let answer = Answer::gather(response, max_response).await?;
+            A::decode(answer.status, &answer.headers, &answer.body)
+        })
+    }
+}
+
+/// Reads streams, and hands on their text.
+pub(super) struct Streamed<'d, A> {
+    pub(super) deltas: &'d mut (dyn FnMut(Delta<'_>) + Send),
+    /// Text has been handed on since the last restart.
+    pub(super) begun: bool,
+    pub(super) api: std::marker::PhantomData<A>,
+}
+
+impl<A: Api> Reader for Streamed<'_, A> {
+    fn read(
+        &mut self,
+        response: HttpResponse,
+        max_response: usize,
+    ) -> BoxFuture<'_, Result<Reply, ModelError>> {
+        Box::pin(async move {
+            let kind = response.headers.get("content-type").unwrap_or_default();
+            match Framing::of(kind).filter(|_| (200..300).contains(&response.status)) {
+                Some(framing) => self.follow(response, framing, max_response).await,
+                None => self.whole(response, max_response).await,
+            }
+        })
+    }
+
+    fn restart(&mut self) {
+        if std::mem::take(&mut self.begun) {
+            (self.deltas)(Delta::Restart);
+        }
+    }
+}
+
+impl<A: Api> Streamed<'_, A> {
+    /// A server that does not stream answers at once.
+    async fn whole(&mut self, response: HttpResponse, max: usize) -> Result<Reply, ModelError> {
+        let answer = Answer::gather(response, max).await?;
+        let reply = A::decode(answer.status, &answer.headers, &answer.body)?;
+        self.hand_on(reply.text());
+        Ok(reply)
+    }
+
+    async fn follow(
+        &mut self,
+        response: HttpResponse,
+        framing: Framing,
+        max: usize,
+    ) -> Result<Reply, ModelError> {
+        let HttpResponse {
+            status,
+            headers,
+            mut body,
+        } = response;
+        let mut cap = Cap::new(max);
+        let mut stream = Stream::<A>::new(framing);
+        let cut = loop {
+            match body.chunk().await {
+                Ok(Some(bytes)) => {
+                    cap.take(bytes.len())
+                        .map_err(|error| error.with_status(status))?;
+                    let step = stream.push(&bytes, &mut |text| self.hand_on(text))?;
+                    if step == Step::Done {
+                        release(&mut *body).await;
+                        break None;
+                    }
+                }
+                Ok(None) => {
+                    stream.end(&mut |text| self.hand_on(text))?;
+                    break None;
+                }
+                Err(error) => break Some(error.with_status(status)),
+            }
+        };
+        stream.reply(&headers, cut)
+    }
+
+    fn hand_on(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.begun = true;
+            (self.deltas)(Delta::Text(text));
+        }
+    }
+}
+
+/// Takes note of the end if it is there already, so that the connection can be used again; never
+/// waits for it.
+async fn release(body: &mut dyn HttpBody) {
+    let mut rest = body.chunk();
+    poll_fn(|cx| {
+        let _ = rest.as_mut().poll(cx);
+        Poll::Ready(())
+    })
+    .await;
+}
+
+/// The stream of one response, bytes in, a reply out.
+pub(super) struct Stream<A: Api> {
+    framing: Framing,
+    assembly: A::Assembly,
+    done: bool,
+}
+
+impl<A: Api> Stream<A> {
+    pub(super) fn new(framing: Framing) -> Self {
+        Self {
+            framing,
+            assembly: A::Assembly::default(),
+            done: false,
+        }
+    }
+
+    pub(super) fn push(
+        &mut self,
+        bytes: &[u8],
+        text: &mut dyn FnMut(&str),
+    ) -> Result<Step, ModelError> {
+        let Self {
+            framing, assembly, ..
+        } = self;
+        let flow = framing.push(bytes, &mut |data| take(assembly, data, text))?;
+        self.done = flow.is_break();
+        Ok(if self.done { Step::Done } else { Step::More })
+    }
+
+    pub(super) fn end(&mut self, text: &mut dyn FnMut(&str)) -> Result<(), ModelError> {
+        let Self {
+            framing, assembly, ..
+        } = self;
+        let flow = framing.end(&mut |data| take(assembly, data, text))?;
+        self.done = flow.is_break();
+        Ok(())
+    }
+
+    /// The reply, if the stream came to its end.
+    pub(super) fn reply(
+        self,
+        headers: &Headers,
+        cut: Option<ModelError>,
+    ) -> Result<Reply, ModelError> {
+        let whole = self.done || (cut.is_none() && self.assembly.may_end());
+        let body = self.assembly.body();
+        if whole {
+            return A::decode_value(headers, &body);
+        }
+        let error = cut.unwrap_or_else(|| {
+            ModelError::new(
+                ModelErrorKind::StreamCut,
+                "the stream ended without its terminal marker",
+            )
+            .with_maybe_billed(true)
+        });
+        Err(known_of_it(error, &A::decode_value(headers, &body)))
+    }
+}
+
+/// Reads a whole stream that is there already, as [`Api::decode`] reads a response.
+pub(crate) fn decode_stream<A: Api>(headers: &Headers, body: &[u8]) -> Result<Reply, ModelError> {
+    let kind = headers.get("content-type").unwrap_or_default();
+    let Some(framing) = Framing::of(kind) else {
+        return A::decode(200, headers, body);
+    };
+    let mut stream = Stream::<A>::new(framing);
+    if stream.push(body, &mut |_| ())? == Step::More {
+        stream.end(&mut |_| ())?;
+    }
+    stream.reply(headers, None)
+}
+
+/// One message, whatever its framing.
+fn take<S: Assemble>(
+    assembly: &mut S,
+    data: &str,
+    text: &mut dyn FnMut(&str),
+) -> Result<ControlFlow<()>, ModelError> {
+    if data.trim().is_empty() {
+        return Ok(ControlFlow::Continue(()));
+    }
+    // The marker of the OpenAI family is no JSON.
+    let step = if data.trim() == "[DONE]" {
+        Step::Done
+    } else {
+        let message = serde_json::from_str(data).map_err(|_| {
+            ModelError::new(
+                ModelErrorKind::Decode,
+                "a message of the stream is not JSON",
+            )
+            .with_maybe_billed(true)
+        })?;
+        assembly.message(message, text)
+    };
+    Ok(match step {
+        Step::Done => ControlFlow::Break(()),
+        Step::More => ControlFlow::Continue(()),
+    })
+}
+
+/// The costs and the id of a cut stream, where the part that came tells them.
+fn known_of_it(mut error: ModelError, part: &Result<Reply, ModelError>) -> ModelError {
+    let (usage, id) = match part {
+        Ok(reply) => (reply.usage(), reply.request_id()),
+        Err(error) => (error.usage(), error.request_id()),
+    };
+    if let Some(usage) = usage {
+        error = error.with_usage(*usage);
+    }
+    match id {
+        Some(id) => error.with_request_id(id),
+        None => error,
+    }
+}

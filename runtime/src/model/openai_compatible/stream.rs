@@ -1,0 +1,71 @@
+//! Chunks of a streamed completion, added up to the completion they stand for.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::api::{Assemble, Step};
+
+/// What has come so far.
+#[derive(Debug, Default)]
+#[doc(hidden)]
+pub struct Assembly {
+    content: String,
+    refusal: Option<String>,
+    tool_calls: bool,
+    /// Everything of a choice but its delta: finish reason, filter results, errors.
+    choice: Map<String, Value>,
+    /// Everything of a chunk but its choices: id, model, usage, errors.
+    rest: Map<String, Value>,
+}
+
+impl Assemble for Assembly {
+    fn message(&mut self, message: Value, text: &mut dyn FnMut(&str)) -> Step {
+        let Value::Object(chunk) = message else {
+            return Step::More;
+        };
+        let failed = chunk.get("error").is_some_and(|error| !error.is_null());
+        for (key, value) in chunk {
+            if key == "choices" {
+                self.choices(&value, text);
+            } else if !value.is_null() {
+                self.rest.insert(key, value);
+            }
+        }
+        if failed { Step::Done } else { Step::More }
+    }
+
+    fn body(self) -> Value {
+        let mut choice = self.choice;
+        // What a tool is called with does not matter to an answer in text, only that one is.
+        let calls: &[Value] = if self.tool_calls { &[Value::Null] } else { &[] };
+        let message =
+            json!({"content": self.content, "refusal": self.refusal, "tool_calls": calls});
+        choice.insert("message".to_owned(), message);
+        let mut body = self.rest;
+        body.insert("choices".to_owned(), json!([choice]));
+        Value::Object(body)
+    }
+}
+
+impl Assembly {
+    /// Only the first choice is asked for; a last chunk may hold none.
+    fn choices(&mut self, choices: &Value, text: &mut dyn FnMut(&str)) {
+        let choice = choices.get(0).and_then(Value::as_object);
+        for (key, value) in choice.into_iter().flatten() {
+            if key == "delta" {
+                self.delta(value, text);
+            } else if !value.is_null() {
+                self.choice.insert(key.clone(), value.clone());
+            }
+        }
+    }
+
+    fn delta(&mut self, delta: &Value, text: &mut dyn FnMut(&str)) {
+        let piece = super::decode::text(delta);
+        text(&piece);
+        self.content.push_str(&piece);
+        if let Some(refusal) = delta.get("refusal").and_then(Value::as_str) {
+            self.refusal.get_or_insert_default().push_str(refusal);
+        }
+        self.tool_calls |= super::decode::calls_tools(delta);
+    }
+}
