@@ -7,6 +7,7 @@
     reason = "a test that panics has failed, which is its purpose"
 )]
 
+mod cassette;
 mod decode;
 mod encode;
 mod fixtures;

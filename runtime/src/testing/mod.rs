@@ -1,5 +1,9 @@
 //! Models for tests: no network, no chance, no key.
 
+#[cfg(feature = "_http")]
+mod cassette;
 mod script;
 
+#[cfg(feature = "_http")]
+pub use self::cassette::{Cassette, Scrubber};
 pub use self::script::{Script, Scripted};

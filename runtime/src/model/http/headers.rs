@@ -20,6 +20,13 @@ impl Headers {
             .find(|(key, _)| key.eq_ignore_ascii_case(name))
             .map(|(_, value)| value.as_str())
     }
+
+    /// All names and values, in the order they came.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
 }
 
 impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for Headers {
