@@ -66,7 +66,7 @@ pub use model::RetryPolicy;
 #[cfg(feature = "openai-compatible")]
 pub use model::openai_compatible;
 pub use model::{
-    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
+    BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
     Request, Usage, WireSchema, model_fn,
 };
 pub use path::{Path, Segment};

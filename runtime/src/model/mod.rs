@@ -4,6 +4,7 @@
 //! [`Reply`] as the provider sent it, with how it [finished](Finish); whether the text is any good
 //! is for others to say.
 
+mod delta;
 mod error;
 mod function;
 #[cfg(feature = "_http")]
@@ -19,6 +20,7 @@ mod usage;
 use std::{pin::Pin, sync::Arc};
 
 pub use self::{
+    delta::Delta,
     error::{ModelError, ModelErrorKind},
     function::{ModelFn, model_fn},
     reply::{Finish, Reply},
@@ -88,6 +90,40 @@ pub trait Model: Send + Sync {
     /// in the reply's [`Finish`] whether the model ended by itself. An error means that there is
     /// no reply to judge.
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>>;
+
+    /// Sends one request as [`generate`](Self::generate) does, and hands the text on as it arrives.
+    ///
+    /// The reply is the same as without streaming and carries the whole text; the texts handed on
+    /// since the last [`Delta::Restart`] are that text in pieces. A model that cannot stream needs
+    /// no implementation: the provided one hands the whole text on at the end.
+    ///
+    /// ```
+    /// use typed_extract::{Delta, Model, Request};
+    /// use typed_extract::testing::Script;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let model = Script::new([r#"{"count":2}"#]);
+    /// let mut text = String::new();
+    /// let mut deltas = |delta: Delta<'_>| match delta {
+    ///     Delta::Text(piece) => text.push_str(piece),
+    ///     _ => text.clear(),
+    /// };
+    /// let reply = model.stream(&Request::new("How many?"), &mut deltas).await.unwrap();
+    /// assert_eq!(reply.text(), text);
+    /// # }
+    /// ```
+    fn stream<'a>(
+        &'a self,
+        request: &'a Request,
+        deltas: &'a mut (dyn FnMut(Delta<'_>) + Send),
+    ) -> BoxFuture<'a, Result<Reply, ModelError>> {
+        Box::pin(async move {
+            let reply = self.generate(request).await?;
+            deltas(Delta::Text(reply.text()));
+            Ok(reply)
+        })
+    }
 }
 
 macro_rules! model_behind_a_pointer {
@@ -103,6 +139,14 @@ macro_rules! model_behind_a_pointer {
 
             fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
                 (**self).generate(request)
+            }
+
+            fn stream<'a>(
+                &'a self,
+                request: &'a Request,
+                deltas: &'a mut (dyn FnMut(Delta<'_>) + Send),
+            ) -> BoxFuture<'a, Result<Reply, ModelError>> {
+                (**self).stream(request, deltas)
             }
         }
     )*};
