@@ -137,7 +137,7 @@ pub fn json_schema<T: Extract>() -> Result<Value, Error> {
     Ok(Value::clone(&plan.schema.value))
 }
 
-fn unusable(fault: &SchemaFault) -> Error {
+pub(crate) fn unusable(fault: &SchemaFault) -> Error {
     Error::before_any_call(ErrorKind::Schema, unusable_words(fault))
 }
 

@@ -60,6 +60,7 @@ pub use error::{Error, ErrorKind};
 pub use extract::{Extracted, Extractor, Target, extract, extract_value, json_schema, validate};
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
+pub use flow::partial::{Partial, Progress};
 pub use flow::{Normalization, Normalize};
 #[cfg(feature = "_http")]
 pub use model::RetryPolicy;
