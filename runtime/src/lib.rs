@@ -22,6 +22,7 @@
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.
 //! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
+//! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
 //! - [`Record`] is the account of a run, on success and on failure.
 //!
 //! # Features
@@ -50,6 +51,7 @@ mod path;
 mod repair;
 mod rule;
 mod schema;
+mod stream;
 pub mod testing;
 
 #[doc(hidden)]
@@ -73,6 +75,7 @@ pub use model::{
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
+pub use stream::{Event, Streaming};
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.
 ///

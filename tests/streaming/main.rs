@@ -12,4 +12,5 @@
 
 mod growth;
 mod reading;
+mod run;
 mod support;

@@ -218,11 +218,14 @@ fn paths_of_a_wrapped_root_begin_at_the_value() {
 }
 
 #[test]
-fn a_closed_part_is_bound_exactly() {
-    let partial =
-        arrived(r#"{"total": 0.1000000000000000000001, "big": 18446744073709551616, "n": 3}"#);
+fn a_closed_part_is_bound_as_the_flow_binds_it() {
+    let partial = arrived(
+        r#"{"total": 1234.10, "exact": "0.1000000000000000000001", "big": 18446744073709551616, "n": 3}"#,
+    );
     let total: Decimal = partial.read("total").unwrap().unwrap();
-    assert_eq!(total.to_string(), "0.1000000000000000000001");
+    assert_eq!(total, Decimal::new(123_410, 2));
+    let exact: Decimal = partial.read("exact").unwrap().unwrap();
+    assert_eq!(exact.to_string(), "0.1000000000000000000001");
     assert_eq!(partial.read::<u128>("big").unwrap().unwrap(), 1 << 64);
     let failure = partial.read::<String>("n").unwrap().unwrap_err();
     assert_eq!(

@@ -41,6 +41,17 @@ pub(crate) struct Settings {
     pub(crate) string_lists: Arc<[Box<str>]>,
 }
 
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            normalize: Normalize::default(),
+            limits: Limits::default(),
+            wrapped: false,
+            string_lists: Arc::default(),
+        }
+    }
+}
+
 impl Settings {
     pub(crate) fn new(schema: &Schema, keep: &[&str], normalize: Normalize) -> Self {
         let lists = schema.string_lists.iter();
@@ -139,8 +150,7 @@ impl<T> Partial<T> {
 
     /// A part of the value, bound to a type of its own once it is closed; nothing before.
     ///
-    /// Numbers are read from their digits, so that a decimal is exact. The part has met no schema
-    /// and no rule. The whole value is never read so, closed or not.
+    /// It is bound as the flow binds it, numbers included. The part has met no schema and no rule. The whole value is never read so, closed or not.
     ///
     /// # Errors
     ///
