@@ -14,12 +14,13 @@ use crate::error::{Error, ErrorKind};
 use crate::extract_trait::Extract;
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::tape::Limits;
-use crate::flow::{Accepted, Flow, Normalize, Plan};
+use crate::flow::{Accepted, Flow, Normalize, Plan, partial};
 use crate::model::{FormatCapability, Model, Reply};
 use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
-use crate::repair::{Attempt, Budget, Example, Message, Origin, Prompts, Record, Run};
+use crate::repair::{Attempt, Budget, Example, Feed, Message, Origin, Prompts, Record, Run, feed};
 use crate::schema::{SchemaFault, WRAPPER_KEY};
+use crate::stream::Streaming;
 
 /// Begins the extraction of a `T`.
 ///
@@ -137,7 +138,7 @@ pub fn json_schema<T: Extract>() -> Result<Value, Error> {
     Ok(Value::clone(&plan.schema.value))
 }
 
-fn unusable(fault: &SchemaFault) -> Error {
+pub(crate) fn unusable(fault: &SchemaFault) -> Error {
     Error::before_any_call(ErrorKind::Schema, unusable_words(fault))
 }
 
@@ -605,6 +606,94 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         D: GivenDocument,
         V: Verify<T>,
     {
+        self.run(None).await
+    }
+
+    /// Runs the extraction and shows what arrives while it does: each request as it is sent, the
+    /// reply so far, and at the end what [`detailed`](Self::detailed) gives, through the same
+    /// checks and repairs.
+    ///
+    /// Only [`Event::Done`](crate::Event::Done) holds data. A [`Partial`](crate::Partial) is
+    /// unchecked and may be corrected by a repair; a model that cannot stream shows its reply at
+    /// once, when it is whole.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use typed_extract::testing::{Script, Scripted};
+    /// use typed_extract::{Event, Extract, extract};
+    ///
+    /// #[derive(Deserialize, Extract)]
+    /// struct Note {
+    ///     title: String,
+    ///     pages: u32,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), typed_extract::Error> {
+    /// let model = Script::new([Scripted::streamed([r#"{"title": "Min"#, r#"utes", "pages": 3}"#])]);
+    /// let mut stream = extract::<Note>().model(&model).document("Minutes, p. 1-3").stream();
+    ///
+    /// let mut titles = Vec::new();
+    /// while let Some(event) = stream.next().await {
+    ///     match event {
+    ///         Event::Partial(note) => {
+    ///             titles.extend(note.get("title").as_str().map(str::to_owned));
+    ///         }
+    ///         Event::Done(result) => {
+    ///             let note = (*result)?.into_value();
+    ///             assert_eq!((note.title.as_str(), note.pages), ("Minutes", 3));
+    ///         }
+    ///         _ => {}
+    ///     }
+    /// }
+    /// assert_eq!(titles, ["Min", "Minutes"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// Where only the result is wanted after a while, [`finish`](Streaming::finish) gives it:
+    ///
+    /// ```
+    /// # use serde::Deserialize;
+    /// # use typed_extract::testing::Script;
+    /// # use typed_extract::{Event, Extract, extract};
+    /// # #[derive(Deserialize, Extract)]
+    /// # struct Note { title: String }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), typed_extract::Error> {
+    /// # let model = Script::new([r#"{"title": "Minutes"}"#]);
+    /// let stream = extract::<Note>().model(&model).document("Minutes").stream();
+    /// let note = stream.finish().await?.into_value();
+    /// assert_eq!(note.title, "Minutes");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn stream(self) -> Streaming<T, impl Future<Output = Result<Extracted<T>, Error>>>
+    where
+        Cx: GivenContext<T::Context>,
+        M: ChosenModel,
+        D: GivenDocument,
+        V: Verify<T>,
+    {
+        let (feed, watch) = feed(self.partial_settings());
+        Streaming::new(self.run(Some(feed)), watch)
+    }
+
+    /// How partials are read; of no matter where the schema cannot be used, since nothing is sent.
+    fn partial_settings(&self) -> partial::Settings {
+        let normalize = self.settings.normalize;
+        let plan = self.plan.as_ref().ok();
+        plan.map(|plan| partial::Settings::new(&plan.schema, plan.hints.keep_delimiters, normalize))
+            .unwrap_or_default()
+    }
+
+    async fn run(self, feed: Option<Feed>) -> Result<Extracted<T>, Error>
+    where
+        Cx: GivenContext<T::Context>,
+        M: ChosenModel,
+        D: GivenDocument,
+        V: Verify<T>,
+    {
         let plan = self.plan.as_ref().map_err(unusable)?;
         self.check(plan)?;
         let model = self.model.chosen();
@@ -633,6 +722,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
                 origin: self.origin(plan, Some(model)),
             },
             log_replies: settings.log_replies,
+            feed,
         };
         let done = run.run().await?;
         Ok(Extracted {

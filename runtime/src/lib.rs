@@ -22,6 +22,7 @@
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.
 //! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
+//! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
 //! - [`Record`] is the account of a run, on success and on failure.
 //!
 //! # Features
@@ -50,6 +51,7 @@ mod path;
 mod repair;
 mod rule;
 mod schema;
+mod stream;
 pub mod testing;
 
 #[doc(hidden)]
@@ -60,6 +62,7 @@ pub use error::{Error, ErrorKind};
 pub use extract::{Extracted, Extractor, Target, extract, extract_value, json_schema, validate};
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
+pub use flow::partial::{Partial, Progress};
 pub use flow::{Normalization, Normalize};
 #[cfg(feature = "_http")]
 pub use model::http;
@@ -74,6 +77,7 @@ pub use model::{
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
+pub use stream::{Event, Streaming};
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.
 ///

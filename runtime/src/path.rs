@@ -1,5 +1,7 @@
 //! Where a value stands: segments, printed for people or as a JSON Pointer.
 
+mod parse;
+
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 

@@ -6,6 +6,7 @@
 pub(crate) mod edit;
 pub(crate) mod normalize;
 mod order;
+pub(crate) mod partial;
 mod plan;
 mod schema;
 pub(crate) mod tape;

@@ -98,6 +98,14 @@ impl Normalize {
         self.drop_unknown_keys
     }
 
+    pub(crate) fn unfences(self) -> bool {
+        self.code_fence
+    }
+
+    pub(crate) fn skips_reasoning(self) -> bool {
+        self.reasoning_block
+    }
+
     pub(crate) fn takes_prose(self) -> bool {
         self.surrounding_prose
     }
@@ -172,7 +180,7 @@ pub(crate) fn unwrap(text: &str, normalize: Normalize) -> Option<Unwrapped<'_>> 
     (!steps.is_empty()).then_some(Unwrapped { text: rest, steps })
 }
 
-const REASONING: [(&str, &str); 3] = [
+pub(super) const REASONING: [(&str, &str); 3] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
     ("<reasoning>", "</reasoning>"),
@@ -188,8 +196,13 @@ fn after_reasoning(text: &str) -> Option<&str> {
 /// What stands between the fences of a text that is exactly one fenced block.
 fn inside_fence(text: &str) -> Option<&str> {
     let inner = text.strip_prefix("```")?.strip_suffix("```")?;
-    let language = inner.find(|c: char| !c.is_ascii_alphanumeric() && !"_+-.".contains(c))?;
+    let language = inner.find(|c: char| !is_language(c))?;
     Some(inner.get(language..)?.trim())
+}
+
+/// Whether a character may stand in the word behind an opening fence.
+pub(super) fn is_language(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_+-.".contains(c)
 }
 
 /// What a search for values in prose came to.

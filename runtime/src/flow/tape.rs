@@ -24,7 +24,8 @@ pub use de::BindError;
 pub(crate) use de::BindKind;
 pub(crate) use fault::{SyntaxCode, SyntaxError};
 pub(crate) use json::TapeJson;
-pub(crate) use text::is_odd_control;
+pub(crate) use number::is_number;
+pub(crate) use text::{Escape, escape, hash as key_hash, is_odd_control, plain_end, unescape};
 
 /// What a text may ask of the parser before it is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -254,7 +255,7 @@ impl<'a> Cursor<'a> {
     pub(crate) fn as_str(self) -> Option<Cow<'a, str>> {
         match self.node().tag() {
             tag::STRING => Some(Cow::Borrowed(self.inner())),
-            tag::ESCAPED => Some(Cow::Owned(text::unescape(self.inner()))),
+            tag::ESCAPED => Some(Cow::Owned(unescape(self.inner()))),
             _ => None,
         }
     }

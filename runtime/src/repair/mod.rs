@@ -2,6 +2,7 @@
 
 mod budget;
 mod drift;
+mod feed;
 mod message;
 mod prompt;
 mod record;
@@ -13,6 +14,7 @@ pub use budget::Budget;
 pub use prompt::Prompts;
 pub use record::{Attempt, Record};
 
+pub(crate) use feed::{Feed, Notice, Watch, feed};
 pub(crate) use message::{Example, Message};
 pub(crate) use record::Origin;
 pub(crate) use run::Run;

@@ -9,6 +9,7 @@ use tracing::Instrument as _;
 
 use super::budget::{Budget, Exhausted, Spent};
 use super::drift::Baseline;
+use super::feed::Feed;
 use super::message::Message;
 use super::record::{Attempt, Record};
 use super::trace;
@@ -17,7 +18,7 @@ use crate::error::{Error, ErrorKind};
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::tape::Tape;
 use crate::flow::{Accepted, Flow, Judgement};
-use crate::model::{Finish, Model, ModelError, ModelErrorKind, Reply, Request, WireSchema};
+use crate::model::{Delta, Finish, Model, ModelError, ModelErrorKind, Reply, Request, WireSchema};
 use crate::path::Path;
 
 /// One run: who is asked, who judges, what may be spent.
@@ -33,6 +34,8 @@ pub(crate) struct Run<'a, T, C: ?Sized, V> {
     pub(crate) verify: &'a V,
     pub(crate) record: Record,
     pub(crate) log_replies: bool,
+    /// Where the replies go while they arrive, if somebody watches.
+    pub(crate) feed: Option<Feed>,
 }
 
 /// What an accepted run gives back.
@@ -120,7 +123,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         let number = self.record.attempts.len() + 1;
         let span = trace::attempt(self.model.id(), number);
         let begun = Instant::now();
-        let reply = within(deadline, self.model.generate(request))
+        let reply = within(deadline, self.send(request, number))
             .instrument(span.clone())
             .await;
         let latency = begun.elapsed();
@@ -129,6 +132,15 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             reply,
             attempt: Pending { latency, span },
         }
+    }
+
+    async fn send(&self, request: &Request, number: usize) -> Result<Reply, ModelError> {
+        let Some(feed) = &self.feed else {
+            return self.model.generate(request).await;
+        };
+        let mut answer = feed.attempt(number);
+        let mut deltas = |delta: Delta<'_>| answer.take(delta);
+        self.model.stream(request, &mut deltas).await
     }
 
     /// A judged reply, merged with what was right before.

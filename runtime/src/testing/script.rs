@@ -3,11 +3,13 @@
 use std::{
     collections::VecDeque,
     fmt,
+    future::poll_fn,
     sync::{Mutex, MutexGuard, PoisonError},
+    task::Poll,
 };
 
 use crate::model::{
-    BoxFuture, FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request,
+    BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request,
 };
 
 /// A model that gives the items of a list, one a call, and keeps the requests it got.
@@ -77,14 +79,14 @@ impl Script {
         self.state().requests.clone()
     }
 
-    fn answer(&self, request: &Request) -> Result<Reply, ModelError> {
+    fn next(&self, request: &Request) -> Scripted {
         let mut state = self.state();
         state.requests.push(request.clone());
         let calls = state.requests.len();
         state
             .left
             .pop_front()
-            .map_or_else(|| Err(used_up(calls)), |Scripted(item)| item)
+            .unwrap_or_else(|| used_up(calls).into())
     }
 
     /// A test that panicked while it held the lock has failed already; what it left is readable.
@@ -110,7 +112,22 @@ impl Model for Script {
     }
 
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
-        Box::pin(async move { self.answer(request) })
+        Box::pin(async move { self.next(request).answer })
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a Request,
+        deltas: &'a mut (dyn FnMut(Delta<'_>) + Send),
+    ) -> BoxFuture<'a, Result<Reply, ModelError>> {
+        Box::pin(async move {
+            let Scripted { pieces, answer } = self.next(request);
+            for piece in pieces {
+                deltas(piece.as_deref().map_or(Delta::Restart, Delta::Text));
+                pause().await;
+            }
+            answer
+        })
     }
 }
 
@@ -125,36 +142,137 @@ impl fmt::Debug for Script {
     }
 }
 
+/// Gives way once, so that whoever reads the stream sees what came.
+async fn pause() {
+    let mut paused = false;
+    poll_fn(|cx| {
+        if std::mem::replace(&mut paused, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
 /// One item of a [`Script`]: a reply, or the error in its place.
-#[derive(Debug, Clone)]
-pub struct Scripted(Result<Reply, ModelError>);
+///
+/// Where the script is streamed, a reply that was given whole arrives in one piece; one made by
+/// [`streamed`](Self::streamed) arrives in its pieces, each at a poll of its own.
+#[derive(Clone)]
+pub struct Scripted {
+    /// The pieces that arrive, with nothing where the text begins anew.
+    pieces: Vec<Option<String>>,
+    answer: Result<Reply, ModelError>,
+}
+
+impl Scripted {
+    /// A reply whose text arrives in pieces and that stops by itself.
+    ///
+    /// ```
+    /// use typed_extract::testing::{Script, Scripted};
+    /// use typed_extract::{Delta, Model, Request};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let lost = Scripted::streamed([r#"{"cou"#]);
+    /// let model = Script::new([lost.restarted([r#"{"count""#, ":2}"])]);
+    ///
+    /// let mut seen = Vec::new();
+    /// let mut deltas = |delta: Delta<'_>| match delta {
+    ///     Delta::Text(piece) => seen.push(piece.to_owned()),
+    ///     _ => seen.clear(),
+    /// };
+    /// let reply = model.stream(&Request::new("How many?"), &mut deltas).await.unwrap();
+    /// assert_eq!(seen, [r#"{"count""#, ":2}"]);
+    /// assert_eq!(reply.text(), r#"{"count":2}"#);
+    /// # }
+    /// ```
+    pub fn streamed<I>(pieces: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<String>,
+    {
+        let pieces: Vec<String> = pieces.into_iter().map(Into::into).collect();
+        Self {
+            answer: Ok(Reply::new(pieces.concat())),
+            pieces: pieces.into_iter().map(Some).collect(),
+        }
+    }
+
+    /// The same, then void: the text begins anew and arrives in these pieces.
+    #[must_use]
+    pub fn restarted<I>(self, pieces: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: Into<String>,
+    {
+        let again = Self::streamed(pieces);
+        let void = self.pieces.into_iter().chain([None]);
+        Self {
+            pieces: void.chain(again.pieces).collect(),
+            answer: again.answer,
+        }
+    }
+
+    /// The same with another reason for its end; an error stays one.
+    #[must_use]
+    pub fn with_finish(self, finish: Finish) -> Self {
+        Self {
+            answer: self.answer.map(|reply| reply.with_finish(finish)),
+            ..self
+        }
+    }
+
+    /// The same with an error after the pieces, and no reply.
+    #[must_use]
+    pub fn with_error(self, error: ModelError) -> Self {
+        Self {
+            answer: Err(error),
+            ..self
+        }
+    }
+}
+
+impl fmt::Debug for Scripted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scripted")
+            .field("pieces", &self.pieces.len())
+            .field("answer", &self.answer)
+            .finish()
+    }
+}
 
 impl From<&str> for Scripted {
     fn from(text: &str) -> Self {
-        Self(Ok(text.into()))
+        Reply::from(text).into()
     }
 }
 
 impl From<String> for Scripted {
     fn from(text: String) -> Self {
-        Self(Ok(text.into()))
+        Reply::from(text).into()
     }
 }
 
 impl From<Reply> for Scripted {
     fn from(reply: Reply) -> Self {
-        Self(Ok(reply))
+        Ok(reply).into()
     }
 }
 
 impl From<ModelError> for Scripted {
     fn from(error: ModelError) -> Self {
-        Self(Err(error))
+        Err(error).into()
     }
 }
 
 impl From<Result<Reply, ModelError>> for Scripted {
     fn from(answer: Result<Reply, ModelError>) -> Self {
-        Self(answer)
+        let whole = answer.as_ref().map(|reply| Some(reply.text().to_owned()));
+        Self {
+            pieces: whole.into_iter().collect(),
+            answer,
+        }
     }
 }

@@ -185,6 +185,13 @@ fn whole_digits(float: f64) -> String {
     format!("{float:.0}")
 }
 
+impl Cursor<'_> {
+    /// The value as `serde_json` has it; numbers beyond 64 bits are rounded.
+    pub(crate) fn approximate(self) -> Value {
+        build(self, number_value)
+    }
+}
+
 fn build(cursor: Cursor<'_>, number: fn(Cursor<'_>) -> Value) -> Value {
     match cursor.node().tag() {
         tag::NULL => Value::Null,

@@ -129,6 +129,11 @@ fn read_large(
     })
 }
 
+/// Whether a text is one number and nothing else.
+pub(crate) fn is_number(text: &str) -> bool {
+    read(text, 0).is_ok_and(|number| number.end == text.len())
+}
+
 fn class(raw: &str, float: bool) -> u32 {
     if float {
         tag::FLOAT

@@ -56,8 +56,14 @@ pub(super) fn scan(bytes: &[u8], mut at: usize) -> (usize, u32) {
     }
 }
 
+/// The first byte at or after a place that plain text cannot hold, or the end.
+#[inline]
+pub(crate) fn plain_end(bytes: &[u8], at: usize) -> usize {
+    scan(bytes, at).0
+}
+
 /// The hash that [`scan`] gives for the same bytes.
-pub(super) fn hash(bytes: &[u8]) -> u32 {
+pub(crate) fn hash(bytes: &[u8]) -> u32 {
     let whole = bytes.len() & !7;
     let words = (0..=whole).step_by(8).map(|at| word_at(bytes, at));
     finish(words.fold(0, mix))
@@ -70,7 +76,7 @@ const fn finish(hash: u64) -> u32 {
 
 /// The value of a string whose escapes were checked when it was parsed.
 #[cold]
-pub(super) fn unescape(mut text: &str) -> String {
+pub(crate) fn unescape(mut text: &str) -> String {
     let mut value = String::with_capacity(text.len());
     while let Some((plain, rest)) = text.split_once('\\') {
         value.push_str(plain);
@@ -87,7 +93,7 @@ pub(super) fn unescape(mut text: &str) -> String {
 
 /// What stands after a backslash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Escape {
+pub(crate) enum Escape {
     /// A character, and the bytes that its escape takes after the backslash.
     Character(char, usize),
     /// Half of a surrogate pair without the other half.
@@ -97,7 +103,7 @@ pub(super) enum Escape {
     Unknown,
 }
 
-pub(super) fn escape(rest: &str) -> Escape {
+pub(crate) fn escape(rest: &str) -> Escape {
     let character = match rest.as_bytes().first() {
         Some(b'"') => '"',
         Some(b'\\') => '\\',

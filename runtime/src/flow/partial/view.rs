@@ -1,0 +1,221 @@
+//! What stands in the first so many bytes of a reply, whatever has arrived since.
+
+use std::borrow::Cow;
+
+use super::scan::{Node, Scan, Tag};
+use super::text;
+use crate::flow::tape::key_hash;
+use crate::path::{Path, Segment};
+use crate::schema::WRAPPER_KEY;
+
+/// A scan, cut off where a reader's text ends.
+///
+/// A scan may be ahead of a reader. Ends are offsets that never change, so that what lies beyond
+/// the reader's own text is open to it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View<'s> {
+    scan: &'s Scan,
+    seen: u32,
+}
+
+/// A value and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    id: u32,
+    node: Node,
+}
+
+impl Place {
+    pub(super) const fn tag(self) -> Tag {
+        self.node.tag
+    }
+}
+
+impl<'s> View<'s> {
+    pub(super) fn new(scan: &'s Scan, seen: usize) -> Self {
+        let seen = seen.min(scan.stop.unwrap_or(usize::MAX));
+        Self {
+            scan,
+            seen: u32::try_from(seen).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// The value of the caller's, out of its wrapper if it travels in one.
+    pub(super) fn root(self) -> Option<Place> {
+        let root = self.at(0)?;
+        if self.scan.settings.wrapped {
+            self.member(root, WRAPPER_KEY)
+        } else {
+            Some(root)
+        }
+    }
+
+    pub(super) fn find(self, path: &Path) -> Option<Place> {
+        let root = self.root()?;
+        path.segments()
+            .iter()
+            .try_fold(root, |place, step| match step {
+                Segment::Key(key) => self.member(place, key),
+                Segment::Index(index) => self.element(place, *index),
+            })
+    }
+
+    /// The value with this id, if it has begun to be seen.
+    fn at(self, id: u32) -> Option<Place> {
+        let node = *self.scan.nodes.get(id as usize)?;
+        let seen = if node.tag.is_scalar() {
+            node.end < self.seen
+        } else {
+            node.start < self.seen
+        };
+        seen.then_some(Place { id, node })
+    }
+
+    pub(super) const fn is_closed(self, place: Place) -> bool {
+        let end = place.node.end;
+        end != 0 && end <= self.seen
+    }
+
+    /// Key and value of each member so far.
+    fn members(self, object: Place) -> impl Iterator<Item = (Place, Place)> {
+        let mut next = object.id + 1;
+        let end = if object.node.link == 0 {
+            u32::MAX
+        } else {
+            object.node.link
+        };
+        std::iter::from_fn(move || {
+            let key = self
+                .at(next)
+                .filter(|key| next < end && self.is_closed(*key))?;
+            let value = self.at(next + 1)?;
+            next = match value.node.link {
+                0 if value.tag().is_container() => end,
+                0 => next + 2,
+                after => after,
+            };
+            Some((key, value))
+        })
+    }
+
+    /// The value of a member. What may yet become a list is none while it is a string.
+    fn member(self, object: Place, name: &str) -> Option<Place> {
+        if object.tag() != Tag::Object {
+            return None;
+        }
+        let hash = key_hash(name.as_bytes());
+        let named = |key: Place| key.node.link == hash && self.string(key) == name;
+        let (_, value) = self.members(object).find(|(key, _)| named(*key))?;
+        (!self.may_be_split(object, name, value)).then_some(value)
+    }
+
+    fn may_be_split(self, object: Place, name: &str, value: Place) -> bool {
+        let lists = &self.scan.settings.string_lists;
+        object.id == 0 && value.tag() == Tag::String && lists.iter().any(|list| **list == *name)
+    }
+
+    fn element(self, array: Place, index: usize) -> Option<Place> {
+        self.at(*self.list(array).get(index)?)
+    }
+
+    fn list(self, array: Place) -> &'s [u32] {
+        if array.tag() != Tag::Array {
+            return &[];
+        }
+        let lists = &self.scan.lists;
+        lists
+            .get(array.node.list as usize)
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// Elements or members so far.
+    pub(super) fn length(self, container: Place) -> usize {
+        match container.tag() {
+            Tag::Array => {
+                let list = self.list(container);
+                list.partition_point(|element| self.at(*element).is_some())
+            }
+            _ => self.members(container).count(),
+        }
+    }
+
+    /// The text of a value as far as it is seen and stands.
+    pub(super) fn raw(self, place: Place) -> &'s str {
+        let start = place.node.start as usize;
+        if self.is_closed(place) {
+            return self.slice(start, place.node.end as usize);
+        }
+        let so_far = self.slice(start, self.seen as usize);
+        if place.tag() == Tag::String {
+            text::settled(so_far)
+        } else {
+            so_far
+        }
+    }
+
+    fn slice(self, start: usize, end: usize) -> &'s str {
+        self.scan.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The value of a string or key so far.
+    pub(super) fn string(self, place: Place) -> Cow<'s, str> {
+        let raw = self.raw(place);
+        let inner = raw.strip_prefix('"').unwrap_or(raw);
+        if self.is_closed(place) {
+            let inner = inner.strip_suffix('"').unwrap_or(inner);
+            return text::unescaped(inner, place.node.escaped);
+        }
+        text::unescaped(inner, inner.contains('\\'))
+    }
+
+    /// The text of a value with what is open in it closed, for display only.
+    pub(super) fn completed(self, place: Place) -> String {
+        if self.is_closed(place) {
+            return self.raw(place).to_owned();
+        }
+        let mut closers = Vec::new();
+        let mut last = place;
+        while !self.is_closed(last) && last.tag().is_container() {
+            closers.push(if last.tag() == Tag::Array { ']' } else { '}' });
+            let Some(child) = self.last_child(last) else {
+                break;
+            };
+            last = child;
+        }
+        if last.tag() == Tag::String && !self.is_closed(last) {
+            closers.push('"');
+        }
+        let mut text = self
+            .slice(place.node.start as usize, self.settled_end(last))
+            .to_owned();
+        text.extend(closers.iter().rev());
+        text
+    }
+
+    fn last_child(self, container: Place) -> Option<Place> {
+        match container.tag() {
+            Tag::Array => self.element(container, self.length(container).checked_sub(1)?),
+            _ => self.members(container).last().map(|(_, value)| value),
+        }
+    }
+
+    /// Where what stands of the innermost value ends.
+    fn settled_end(self, last: Place) -> usize {
+        let start = last.node.start as usize;
+        if self.is_closed(last) {
+            last.node.end as usize
+        } else if last.tag() == Tag::String {
+            start + self.raw(last).len()
+        } else {
+            start + 1
+        }
+    }
+
+    /// The members of the whole reply that may yet become lists.
+    pub(super) fn unsettled(self, place: Place) -> Vec<&'s str> {
+        let lists = &self.scan.settings.string_lists;
+        let names = lists.iter().map(|name| &**name);
+        let hidden = |name: &&str| place.id == 0 && self.member(place, name).is_none();
+        names.filter(hidden).collect()
+    }
+}
