@@ -61,6 +61,8 @@ pub use extract::{Extracted, Extractor, Target, extract, extract_value, json_sch
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use flow::{Normalization, Normalize};
+#[cfg(feature = "anthropic")]
+pub use model::anthropic;
 #[cfg(feature = "_http")]
 pub use model::http;
 #[cfg(feature = "_http")]

@@ -4,6 +4,8 @@
 //! [`Reply`] as the provider sent it, with how it [finished](Finish); whether the text is any good
 //! is for others to say.
 
+#[cfg(feature = "anthropic")]
+pub mod anthropic;
 #[cfg(feature = "_http")]
 mod api;
 mod delta;

@@ -38,7 +38,7 @@ pub trait Api: sealed::Sealed + Sized + Send + Sync + 'static {
     fn path(settings: &Settings<Self>, streamed: bool) -> String;
 
     /// The header that carries the key.
-    fn key_header(key: &str) -> (&'static str, String) {
+    fn key_header(_settings: &Settings<Self>, key: &str) -> (&'static str, String) {
         ("authorization", format!("Bearer {key}"))
     }
 
