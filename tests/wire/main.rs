@@ -15,3 +15,4 @@ mod secrets;
 mod sending;
 mod server;
 mod setup;
+mod streams;

@@ -11,6 +11,8 @@ mod api;
 mod delta;
 mod error;
 mod function;
+#[cfg(feature = "gemini")]
+pub mod gemini;
 #[cfg(feature = "_http")]
 pub mod http;
 #[cfg(feature = "openai-compatible")]

@@ -43,7 +43,7 @@ pub struct Anthropic;
 /// use typed_extract::anthropic::Messages;
 ///
 /// let model = Messages::builder("claude-sonnet-5")
-///     .api_key("sk-ant-…".replace('…', "0"))
+///     .api_key("sk-ant-0")
 ///     .effort("low")
 ///     .max_output_tokens(2048)
 ///     .build()?;

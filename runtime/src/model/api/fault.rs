@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::classify;
 use crate::model::http::span;
 
 /// What a host says about a fault. All fields may be empty.
@@ -71,8 +70,9 @@ impl Fault {
     }
 
     /// The status that this stands for where it came inside a success.
+    #[cfg(feature = "openai-compatible")]
     pub(crate) fn inner_status(&self) -> u16 {
-        classify::inner_status(self)
+        super::classify::inner_status(self)
     }
 
     /// Whether one of the host's words is this one.
