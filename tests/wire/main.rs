@@ -7,9 +7,11 @@
     reason = "a test that panics has failed, which is its purpose"
 )]
 
+mod anthropic;
 mod decode;
 mod encode;
 mod fixtures;
+mod gemini;
 mod models;
 mod secrets;
 mod sending;
