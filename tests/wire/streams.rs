@@ -1,4 +1,6 @@
-//! Streams as a server sends them.
+//! Streams as a server sends them, and what is handed on of them.
+
+use typed_extract::{Delta, Model, ModelError, Reply, Request};
 
 /// A response whose body comes in chunks of this many bytes, wherever they cut.
 pub(crate) fn chunked(content_type: &str, body: &[u8], piece: usize) -> Vec<u8> {
@@ -20,4 +22,17 @@ pub(crate) fn begun(content_type: &str, body: &[u8], piece: usize) -> Vec<u8> {
         bytes.extend_from_slice(b"\r\n");
     }
     bytes
+}
+
+/// What a streamed answer comes to, and all that was handed on: each text, and `restart`.
+pub(crate) async fn follow(model: &dyn Model) -> (Result<Reply, ModelError>, Vec<String>) {
+    let mut seen = Vec::new();
+    let mut deltas = |delta: Delta<'_>| {
+        seen.push(match delta {
+            Delta::Text(text) => text.to_owned(),
+            _ => "restart".to_owned(),
+        });
+    };
+    let reply = model.stream(&Request::new("Hello"), &mut deltas).await;
+    (reply, seen)
 }

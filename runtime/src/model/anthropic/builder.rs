@@ -49,7 +49,8 @@ impl Options {
 }
 
 impl HttpModel<Anthropic> {
-    /// Begins with the model's name, at `https://api.anthropic.com/v1`.
+    /// Begins with the model's name, at `https://api.anthropic.com/v1`. Answers are capped at
+    /// [`DEFAULT_MAX_TOKENS`](super::DEFAULT_MAX_TOKENS) unless a cap is set.
     pub fn builder(model: impl Into<String>) -> MessagesBuilder {
         Self::begin(ANTHROPIC.to_owned(), model.into(), Options::default())
     }

@@ -26,14 +26,14 @@ pub(super) fn inner_status(fault: &Fault) -> u16 {
         {
             503
         }
+        _ if fault.says("invalid_request_error") => 400,
         _ => by_type(fault).unwrap_or(500),
     }
 }
 
-/// The statuses behind the error types of OpenAI's and Anthropic's lists.
+/// The statuses behind Anthropic's error types.
 fn by_type(fault: &Fault) -> Option<u16> {
     [
-        ("invalid_request_error", 400),
         ("authentication_error", 401),
         ("billing_error", 402),
         ("permission_error", 403),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::classify;
 use crate::model::http::span;
 
 /// What a host says about a fault. All fields may be empty.
@@ -70,9 +71,8 @@ impl Fault {
     }
 
     /// The status that this stands for where it came inside a success.
-    #[cfg(feature = "openai-compatible")]
     pub(crate) fn inner_status(&self) -> u16 {
-        super::classify::inner_status(self)
+        classify::inner_status(self)
     }
 
     /// Whether one of the host's words is this one.

@@ -204,7 +204,6 @@ impl<A: Api> Stream<A> {
                 ModelErrorKind::StreamCut,
                 "the stream ended without its terminal marker",
             )
-            .with_status(200)
             .with_maybe_billed(true)
         });
         Err(known_of_it(error, &A::decode_value(headers, &body)))
