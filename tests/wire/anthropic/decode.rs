@@ -69,6 +69,20 @@ fn only_a_rate_limit_in_anthropics_words_and_without_a_time_is_a_spending_limit(
 }
 
 #[test]
+fn a_limit_that_money_ends_may_be_told_like_a_mistake() {
+    for message in [
+        "Your credit balance is too low to access the Anthropic API.",
+        "You have reached your specified API usage limits.",
+    ] {
+        let body = json!({"error": {"type": "invalid_request_error", "message": message}});
+        let body = body.to_string();
+        let error = decode(400, &Headers::default(), body.as_bytes()).unwrap_err();
+        assert_eq!(error.kind(), ModelErrorKind::QuotaExhausted);
+        assert!(!error.is_retryable());
+    }
+}
+
+#[test]
 fn a_cache_count_that_is_missing_is_unknown_and_adds_nothing() {
     let message = |usage: Value| {
         let body = json!({"content": [], "stop_reason": "end_turn", "usage": usage});

@@ -97,6 +97,12 @@ fn is_quota(status: u16, fault: &Fault) -> bool {
     said.iter().any(|word| fault.says(word))
         || (matches!(status, 403 | 429) && told())
         || (status == 429 && fault.mentions("perday"))
+        || (status == 400 && is_spent(fault))
+}
+
+/// Anthropic says this like any other mistake in a request.
+fn is_spent(fault: &Fault) -> bool {
+    fault.mentions("credit balance is too low") || fault.mentions("api usage limits")
 }
 
 fn is_key(fault: &Fault) -> bool {
