@@ -27,8 +27,9 @@
 //!
 //! # Features
 //!
-//! `openai-compatible` adds the adapter for Chat Completions servers, over
-//! reqwest with rustls. `chrono` and `rust_decimal` make their types field
+//! `openai-compatible` adds the adapter for Chat Completions servers,
+//! `anthropic` that for Messages, `gemini` that for generateContent, Vertex AI
+//! included; all go over reqwest with rustls. `chrono` and `rust_decimal` make their types field
 //! types. None is on by default.
 
 #![warn(missing_docs)]
@@ -64,6 +65,10 @@ pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use flow::partial::{Partial, Progress};
 pub use flow::{Normalization, Normalize};
+#[cfg(feature = "anthropic")]
+pub use model::anthropic;
+#[cfg(feature = "gemini")]
+pub use model::gemini;
 #[cfg(feature = "_http")]
 pub use model::http;
 #[cfg(feature = "_http")]

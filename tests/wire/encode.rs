@@ -21,7 +21,7 @@ fn local() -> ChatCompletionsBuilder {
     ChatCompletions::builder("http://localhost:8080/v1", "qwen")
 }
 
-fn parcel() -> Request {
+pub(crate) fn parcel() -> Request {
     let schema =
         json!({"type": "object", "properties": {"z": {"type": "string"}, "a": {"type": "null"}}});
     Request::new("Extract \"it\".").with_wire_schema(WireSchema::new("Page<Parcel>", schema))

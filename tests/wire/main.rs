@@ -8,11 +8,14 @@
 )]
 
 mod cassette;
+mod anthropic;
 mod decode;
 mod encode;
 mod fixtures;
+mod gemini;
 mod models;
 mod secrets;
 mod sending;
 mod server;
 mod setup;
+mod streams;

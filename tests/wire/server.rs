@@ -15,6 +15,8 @@ use typed_extract::{
 pub(crate) enum Act {
     /// Answer with these bytes and close.
     Answer(String),
+    /// Answer with these bytes, text or not, and close.
+    Bytes(Vec<u8>),
     /// Read a byte and drop the connection, unread data and all, which resets it.
     Reset,
     /// Answer with these bytes and then keep the connection open without another word.
@@ -74,6 +76,7 @@ async fn serve(listener: TcpListener, acts: Vec<Act>, seen: Arc<Mutex<Vec<String
         seen.lock().unwrap().push(request);
         match act {
             Act::Answer(bytes) => stream.write_all(bytes.as_bytes()).await.unwrap(),
+            Act::Bytes(bytes) => stream.write_all(&bytes).await.unwrap(),
             Act::Stall(bytes) => {
                 stream.write_all(bytes.as_bytes()).await.unwrap();
                 stalled.push(stream);

@@ -254,6 +254,13 @@ impl ModelError {
 
 #[cfg(feature = "_http")]
 impl ModelError {
+    /// What the fault turns out to be when all of it is known.
+    #[cfg(feature = "anthropic")]
+    pub(crate) fn with_kind(mut self, kind: ModelErrorKind) -> Self {
+        self.0.kind = kind;
+        self
+    }
+
     /// Rewrites every text that came from outside.
     pub(crate) fn map_texts(mut self, rewrite: impl Fn(&str) -> String) -> Self {
         let inner = &mut *self.0;

@@ -4,11 +4,15 @@
 //! [`Reply`] as the provider sent it, with how it [finished](Finish); whether the text is any good
 //! is for others to say.
 
+#[cfg(feature = "anthropic")]
+pub mod anthropic;
 #[cfg(feature = "_http")]
 mod api;
 mod delta;
 mod error;
 mod function;
+#[cfg(feature = "gemini")]
+pub mod gemini;
 #[cfg(feature = "_http")]
 pub mod http;
 #[cfg(feature = "openai-compatible")]

@@ -27,8 +27,22 @@ pub(super) fn inner_status(fault: &Fault) -> u16 {
             503
         }
         _ if fault.says("invalid_request_error") => 400,
-        _ => 500,
+        _ => by_type(fault).unwrap_or(500),
     }
+}
+
+/// The statuses behind Anthropic's error types.
+fn by_type(fault: &Fault) -> Option<u16> {
+    [
+        ("authentication_error", 401),
+        ("billing_error", 402),
+        ("permission_error", 403),
+        ("not_found_error", 404),
+        ("request_too_large", 413),
+        ("timeout_error", 504),
+    ]
+    .into_iter()
+    .find_map(|(kind, status)| fault.says(kind).then_some(status))
 }
 
 fn by_words(status: u16, fault: &Fault) -> Option<ModelErrorKind> {
@@ -80,7 +94,15 @@ fn is_quota(status: u16, fault: &Fault) -> bool {
             .iter()
             .any(|words| fault.mentions(words))
     };
-    said.iter().any(|word| fault.says(word)) || (matches!(status, 403 | 429) && told())
+    said.iter().any(|word| fault.says(word))
+        || (matches!(status, 403 | 429) && told())
+        || (status == 429 && fault.mentions("perday"))
+        || (status == 400 && is_spent(fault))
+}
+
+/// Anthropic says this like any other mistake in a request.
+fn is_spent(fault: &Fault) -> bool {
+    fault.mentions("credit balance is too low") || fault.mentions("api usage limits")
 }
 
 fn is_key(fault: &Fault) -> bool {
@@ -94,6 +116,8 @@ fn is_context(fault: &Fault) -> bool {
         || fault.says("exceed_context_size_error")
         || fault.mentions("maximum context length")
         || fault.mentions("prompt is too long")
+        || fault.mentions("exceed context limit")
+        || fault.mentions("exceeds the maximum number of tokens")
 }
 
 fn is_schema(fault: &Fault) -> bool {
@@ -109,6 +133,13 @@ fn is_schema(fault: &Fault) -> bool {
             "failed to parse grammar",
             "invalid schema",
             "invalid format:",
+            "output_config.format",
+            "schema is too complex",
+            "compiled grammar is too large",
+            "too many states for serving",
+            "schema in generationconfig",
+            "response_schema",
+            "response_json_schema",
         ]
         .iter()
         .any(|words| fault.mentions(words))

@@ -106,7 +106,11 @@ fn words(error: &Value) -> Vec<String> {
         .filter_map(|place| Some(error.pointer(place)?.as_str()?.to_owned()));
     let details =
         details(error).filter_map(|detail| Some(detail.get("reason")?.as_str()?.to_owned()));
-    direct.chain(inner).chain(details).collect()
+    direct
+        .chain(inner)
+        .chain(details)
+        .chain(quotas(error))
+        .collect()
 }
 
 /// Google's list of typed details.
@@ -116,6 +120,14 @@ fn details(error: &Value) -> impl Iterator<Item = &Value> {
         .and_then(Value::as_array)
         .into_iter()
         .flatten()
+}
+
+/// The names of Google's quotas that are used up, which tell the minute's from the day's.
+fn quotas(error: &Value) -> impl Iterator<Item = String> {
+    details(error)
+        .filter_map(|detail| detail.get("violations")?.as_array())
+        .flatten()
+        .filter_map(|violation| text(violation, "quotaId"))
 }
 
 /// Google's `RetryInfo`, such as `34.4s`.

@@ -13,10 +13,12 @@ mod stream;
 
 use serde_json::Value;
 
+#[cfg(feature = "openai-compatible")]
+pub(crate) use self::fault::filtered_categories;
 pub use self::{builder::HttpModelBuilder, model::HttpModel, settings::Settings};
 pub(crate) use self::{
     environment::{missing, read as variable},
-    fault::{Fault, filtered_categories},
+    fault::Fault,
     response::{Response, Wire, config, word},
     stream::{Assemble, Step, decode_stream},
 };
@@ -38,7 +40,7 @@ pub trait Api: sealed::Sealed + Sized + Send + Sync + 'static {
     fn path(settings: &Settings<Self>, streamed: bool) -> String;
 
     /// The header that carries the key.
-    fn key_header(key: &str) -> (&'static str, String) {
+    fn key_header(_settings: &Settings<Self>, key: &str) -> (&'static str, String) {
         ("authorization", format!("Bearer {key}"))
     }
 

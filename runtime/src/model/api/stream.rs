@@ -123,7 +123,12 @@ impl<A: Api> Streamed<'_, A> {
                 Err(error) => break Some(error.with_status(status)),
             }
         };
-        stream.reply(&headers, cut)
+        let reply = stream.reply(&headers, cut)?;
+        // What a refusal or a filter made void is taken back.
+        if reply.text().is_empty() {
+            self.restart();
+        }
+        Ok(reply)
     }
 
     fn hand_on(&mut self, text: &str) {

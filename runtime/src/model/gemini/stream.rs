@@ -1,0 +1,81 @@
+//! Partial responses of a stream, added up to the response they stand for.
+
+use serde_json::{Map, Value, json};
+
+use super::decode::{calls_function, text};
+use crate::model::api::{Assemble, Step};
+
+/// What has come so far.
+#[derive(Debug, Default)]
+#[doc(hidden)]
+pub struct Assembly {
+    text: String,
+    function_call: bool,
+    /// Everything of the candidate but its content; none before one has come.
+    candidate: Option<Map<String, Value>>,
+    /// Everything of a response but its candidates, each as it was told last.
+    rest: Map<String, Value>,
+}
+
+impl Assemble for Assembly {
+    fn message(&mut self, message: Value, text: &mut dyn FnMut(&str)) -> Step {
+        let Value::Object(chunk) = message else {
+            return Step::More;
+        };
+        let failed = chunk.get("error").is_some_and(|error| !error.is_null());
+        for (key, value) in chunk {
+            if key == "candidates" {
+                self.candidates(&value, text);
+            } else if !value.is_null() {
+                self.rest.insert(key, value);
+            }
+        }
+        if failed { Step::Done } else { Step::More }
+    }
+
+    /// The last part holds the finish reason, and after it the connection just closes.
+    fn may_end(&self) -> bool {
+        let blocked = self
+            .rest
+            .get("promptFeedback")
+            .is_some_and(|feedback| feedback.get("blockReason").is_some());
+        let finished = self
+            .candidate
+            .as_ref()
+            .is_some_and(|candidate| candidate.contains_key("finishReason"));
+        blocked || finished
+    }
+
+    fn body(self) -> Value {
+        let mut body = self.rest;
+        if let Some(mut candidate) = self.candidate {
+            let mut parts = vec![json!({"text": self.text})];
+            // What a function is called with does not matter to an answer in text, only that one is.
+            if self.function_call {
+                parts.push(json!({"functionCall": {}}));
+            }
+            candidate.insert("content".to_owned(), json!({"parts": parts}));
+            body.insert("candidates".to_owned(), json!([candidate]));
+        }
+        Value::Object(body)
+    }
+}
+
+impl Assembly {
+    /// Only one candidate is asked for; a last part may hold none.
+    fn candidates(&mut self, candidates: &Value, text_out: &mut dyn FnMut(&str)) {
+        let Some(candidate) = candidates.get(0) else {
+            return;
+        };
+        let piece = text(candidate);
+        text_out(&piece);
+        self.text.push_str(&piece);
+        self.function_call |= calls_function(candidate);
+        let known = self.candidate.get_or_insert_default();
+        for (key, value) in candidate.as_object().into_iter().flatten() {
+            if key != "content" && !value.is_null() {
+                known.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}

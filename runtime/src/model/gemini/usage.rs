@@ -1,0 +1,38 @@
+//! Token counts of generateContent.
+
+use serde_json::Value;
+
+use crate::model::Usage;
+
+/// The counts in `usageMetadata`; nothing if there are none at all.
+///
+/// Thoughts stand beside the candidates' tokens, and counts of zero are left out of the JSON: where
+/// the prompt is counted, a count that is missing is zero.
+pub(super) fn usage(body: &Value) -> Option<Usage> {
+    let counts = body
+        .get("usageMetadata")
+        .filter(|counts| counts.is_object())?;
+    let given = |key: &str| counts.get(key).and_then(Value::as_u64);
+    let prompt = given("promptTokenCount");
+    let count = |key: &str| match counts.get(key) {
+        None => prompt.map(|_| 0),
+        Some(count) => count.as_u64(),
+    };
+    let sum = |left: Option<u64>, right: Option<u64>| Some(left?.saturating_add(right?));
+
+    let reasoning = count("thoughtsTokenCount");
+    let mut usage = Usage::default();
+    if let Some(tokens) = sum(prompt, count("toolUsePromptTokenCount")) {
+        usage = usage.with_input(tokens);
+    }
+    if let Some(tokens) = sum(count("candidatesTokenCount"), reasoning) {
+        usage = usage.with_output(tokens);
+    }
+    if let Some(tokens) = count("cachedContentTokenCount") {
+        usage = usage.with_cached_input(tokens);
+    }
+    if let Some(tokens) = reasoning {
+        usage = usage.with_reasoning(tokens);
+    }
+    Some(usage)
+}
