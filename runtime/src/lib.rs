@@ -57,7 +57,9 @@ pub mod testing;
 pub mod __private;
 
 pub use error::{Error, ErrorKind};
-pub use extract::{Extracted, Extractor, Target, extract, extract_value, json_schema, validate};
+pub use extract::{
+    Extracted, Extractor, Target, dialect, extract, extract_value, json_schema, validate,
+};
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use flow::{Normalization, Normalize};
@@ -67,10 +69,11 @@ pub use model::RetryPolicy;
 pub use model::openai_compatible;
 pub use model::{
     BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
-    Request, Usage, WireSchema, model_fn,
+    Provider, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
 };
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};
+pub use schema::{Dialect, Dropped};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.

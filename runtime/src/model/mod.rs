@@ -4,12 +4,14 @@
 //! [`Reply`] as the provider sent it, with how it [finished](Finish); whether the text is any good
 //! is for others to say.
 
+mod dialect;
 mod error;
 mod function;
 #[cfg(feature = "_http")]
 mod http;
 #[cfg(feature = "openai-compatible")]
 pub mod openai_compatible;
+mod provider;
 mod reply;
 mod request;
 #[cfg(feature = "_http")]
@@ -19,8 +21,10 @@ mod usage;
 use std::{pin::Pin, sync::Arc};
 
 pub use self::{
+    dialect::SchemaDialect,
     error::{ModelError, ModelErrorKind},
     function::{ModelFn, model_fn},
+    provider::{Provider, UnknownProvider},
     reply::{Finish, Reply},
     request::{Request, WireSchema},
     usage::Usage,
@@ -82,6 +86,12 @@ pub trait Model: Send + Sync {
     /// How much of the shape the interface enforces by itself.
     fn capability(&self) -> FormatCapability;
 
+    /// The dialect of JSON Schema that its wire takes; it counts where the capability is
+    /// [`FormatCapability::JsonSchema`].
+    fn dialect(&self) -> SchemaDialect {
+        SchemaDialect::Full
+    }
+
     /// Sends one request and gives back what came, once.
     ///
     /// An implementation keeps to [`Request::deadline`], retries of its own included, and reports
@@ -99,6 +109,10 @@ macro_rules! model_behind_a_pointer {
 
             fn capability(&self) -> FormatCapability {
                 (**self).capability()
+            }
+
+            fn dialect(&self) -> SchemaDialect {
+                (**self).dialect()
             }
 
             fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
