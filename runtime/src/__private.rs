@@ -87,7 +87,8 @@ pub mod inspect {
     pub fn wire(schema: &Value, dialect: SchemaDialect) -> Result<Wired, (String, String)> {
         let asked = Arc::new(schema.clone());
         let wire = crate::schema::dialect::wire(&asked, schema, dialect);
-        wire.map(Wired).map_err(|why| (why.path.pointer(), why.keyword))
+        wire.map(Wired)
+            .map_err(|why| (why.path.pointer(), why.keyword))
     }
 
     /// A schema of the wire.

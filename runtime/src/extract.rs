@@ -683,9 +683,8 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
                 restate: wire.is_none(),
             },
             model,
-            wire_schema: wire.map(|wire| {
-                WireSchema::new(plan.wire_name.clone(), Arc::clone(&wire.schema))
-            }),
+            wire_schema: wire
+                .map(|wire| WireSchema::new(plan.wire_name.clone(), Arc::clone(&wire.schema))),
             max_output_tokens: settings.max_output_tokens,
             budget: settings.budget,
             truncation_cap: settings.truncation_cap,

@@ -68,13 +68,13 @@ pub use model::RetryPolicy;
 #[cfg(feature = "openai-compatible")]
 pub use model::openai_compatible;
 pub use model::{
-    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
-    Provider, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
+    BoxFuture, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Provider,
+    Reply, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
 };
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};
-pub use schema::{Dialect, Dropped};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
+pub use schema::{Dialect, Dropped};
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.
 ///

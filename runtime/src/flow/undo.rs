@@ -151,7 +151,10 @@ impl<'s> Undo<'s> {
         if !self.shapes.folds_case || values.iter().any(own) {
             return;
         }
-        let mut alike = values.iter().filter_map(Value::as_str).filter(|one| same(one, &text));
+        let mut alike = values
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|one| same(one, &text));
         if let (Some(one), None) = (alike.next(), alike.next()) {
             self.edits.set(cursor, Edit::Replace(quote(one)));
             self.took("enum_case", at);
@@ -169,8 +172,9 @@ impl<'s> Undo<'s> {
                 return Some(shape);
             }
             let fitting = shape.branches.iter().copied();
-            let fitting: Vec<Id> =
-                fitting.filter(|branch| self.looks(*branch, cursor, CHOICES)).collect();
+            let fitting: Vec<Id> = fitting
+                .filter(|branch| self.looks(*branch, cursor, CHOICES))
+                .collect();
             id = match fitting.as_slice() {
                 [one] => *one,
                 several => {
@@ -204,9 +208,10 @@ impl<'s> Undo<'s> {
             (Kind::Object, Some(ObjectShape::Tuple(places)), _) => {
                 placed(places.len(), cursor).is_some()
             }
-            (Kind::Array, _, Some(ArrayShape::Pairs { .. })) => {
-                cursor.elements().next().is_none_or(|first| pair(first).is_some())
-            }
+            (Kind::Array, _, Some(ArrayShape::Pairs { .. })) => cursor
+                .elements()
+                .next()
+                .is_none_or(|first| pair(first).is_some()),
             _ => true,
         }
     }
@@ -233,9 +238,9 @@ impl<'s> Undo<'s> {
             return true;
         };
         values.iter().any(|value| match (value, cursor.kind()) {
-            (Value::String(one), Kind::String) => cursor.as_str().is_some_and(|text| {
-                *one == text || self.shapes.folds_case && same(one, &text)
-            }),
+            (Value::String(one), Kind::String) => cursor
+                .as_str()
+                .is_some_and(|text| *one == text || self.shapes.folds_case && same(one, &text)),
             (Value::Number(one), Kind::Number) => {
                 let number: Option<serde_json::Number> = serde_json::from_str(cursor.raw()).ok();
                 number.is_some_and(|number| number == *one || number.as_f64() == one.as_f64())
@@ -333,5 +338,7 @@ fn placed(count: usize, cursor: Cursor<'_>) -> Option<Vec<Cursor<'_>>> {
     if cursor.len() != count {
         return None;
     }
-    (0..count).map(|index| cursor.get(&place_name(index))).collect()
+    (0..count)
+        .map(|index| cursor.get(&place_name(index)))
+        .collect()
 }

@@ -68,7 +68,13 @@ impl Counting<'_> {
         if let Some(Value::Object(properties)) = node.get("properties") {
             depth += 1;
             let most = self.profile.limits.depth;
-            self.within(depth, most, here, "properties", "objects inside one another")?;
+            self.within(
+                depth,
+                most,
+                here,
+                "properties",
+                "objects inside one another",
+            )?;
             let required = node.get("required").and_then(Value::as_array);
             for (key, property) in properties {
                 let below = here.key("properties", key);
@@ -89,7 +95,13 @@ impl Counting<'_> {
             }
         }
         let unions = (self.count.unions, self.profile.limits.unions);
-        self.within(unions.0, unions.1, here, "anyOf", "choices of types or branches")
+        self.within(
+            unions.0,
+            unions.1,
+            here,
+            "anyOf",
+            "choices of types or branches",
+        )
     }
 
     fn property(&mut self, key: &str, required: bool, here: &Here) -> Made<()> {
@@ -98,7 +110,13 @@ impl Counting<'_> {
         self.count.characters += key.chars().count();
         self.count.optional += usize::from(!required);
         let (properties, optional) = (self.count.properties, self.count.optional);
-        self.within(properties, limits.properties, here, "properties", "properties in all")?;
+        self.within(
+            properties,
+            limits.properties,
+            here,
+            "properties",
+            "properties in all",
+        )?;
         let what = "properties that may be left out";
         self.within(optional, limits.optional, here, "required", what)?;
         self.characters(here)

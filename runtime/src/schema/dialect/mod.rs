@@ -111,7 +111,11 @@ impl Dropped {
 
 impl fmt::Display for Dropped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.place.is_empty() { "the root" } else { &self.place };
+        let place = if self.place.is_empty() {
+            "the root"
+        } else {
+            &self.place
+        };
         write!(f, "{} at {place}", self.keyword)
     }
 }

@@ -67,8 +67,7 @@ pub(super) fn node(schema: &Value, profile: &Profile) -> Result<Map<String, Valu
     };
     let mut node = Map::new();
     for (keyword, value) in object {
-        let known =
-            STRUCTURE.contains(&keyword.as_str()) || profile.treatment(keyword).is_some();
+        let known = STRUCTURE.contains(&keyword.as_str()) || profile.treatment(keyword).is_some();
         let note = NOTES.contains(&keyword.as_str()) || keyword.starts_with("x-");
         if known {
             node.insert(keyword.clone(), value.clone());
@@ -246,7 +245,10 @@ pub(super) fn without_null(node: &Map<String, Value>) -> Option<Map<String, Valu
         node.shift_remove("anyOf");
         return super::merge::merge(node, only).ok();
     }
-    let left: Vec<&str> = kinds(&node).into_iter().filter(|kind| *kind != "null").collect();
+    let left: Vec<&str> = kinds(&node)
+        .into_iter()
+        .filter(|kind| *kind != "null")
+        .collect();
     let [only] = left.as_slice() else {
         return None;
     };

@@ -74,7 +74,11 @@ impl Rewriter<'_> {
         let open = openness(node);
         let named = |key: &Value| key.as_str().is_some_and(|key| properties.contains_key(key));
         if !required.iter().all(named) {
-            return Err(self.refuse(here, "required", "a key that must be there and is not named"));
+            return Err(self.refuse(
+                here,
+                "required",
+                "a key that must be there and is not named",
+            ));
         }
         let mut patterns = patterns.into_iter();
         if let Some((pattern, value)) = patterns.next() {
@@ -111,13 +115,17 @@ impl Rewriter<'_> {
         below: &Here,
     ) -> Made<()> {
         if self.profile.maps == Maps::Open && *value == Value::Bool(true) {
-            making.parts.insert("additionalProperties".to_owned(), Value::Bool(true));
+            making
+                .parts
+                .insert("additionalProperties".to_owned(), Value::Bool(true));
             return Ok(());
         }
         let value = self.piece(value, below)?;
         if self.profile.maps == Maps::Open {
             let schema = Value::Object(value.node);
-            making.parts.insert("additionalProperties".to_owned(), schema);
+            making
+                .parts
+                .insert("additionalProperties".to_owned(), schema);
             making.shape.object = Some(ObjectShape::Map(value.shape));
             return Ok(());
         }
@@ -156,7 +164,9 @@ impl Rewriter<'_> {
             _ => text,
         };
         let below = here.below(&["propertyNames"]);
-        Ok(Value::Object(self.piece(&Value::Object(text), &below)?.node))
+        Ok(Value::Object(
+            self.piece(&Value::Object(text), &below)?.node,
+        ))
     }
 
     /// An object with the keys it names.
@@ -200,7 +210,9 @@ impl Rewriter<'_> {
             wire.insert(key.clone(), Value::Object(piece.node));
         }
         let asked = json!(asked);
-        making.parts.insert("properties".to_owned(), Value::Object(wire));
+        making
+            .parts
+            .insert("properties".to_owned(), Value::Object(wire));
         if self.profile.all_required || asked != json!([]) {
             making.parts.insert("required".to_owned(), asked);
         }
@@ -243,7 +255,9 @@ impl Rewriter<'_> {
                 Value::Object(self.piece(schema, &below)?.node)
             }
         };
-        making.parts.insert("additionalProperties".to_owned(), additional);
+        making
+            .parts
+            .insert("additionalProperties".to_owned(), additional);
         Ok(())
     }
 
@@ -266,7 +280,9 @@ impl Rewriter<'_> {
             None => Err(self.refuse(here, "items", "a list whose elements may be anything")),
             Some(items) => {
                 let items = self.piece(&items, &here.below(&["items"]))?;
-                making.parts.insert("items".to_owned(), Value::Object(items.node));
+                making
+                    .parts
+                    .insert("items".to_owned(), Value::Object(items.node));
                 making.shape.array = Some(ArrayShape::Items(items.shape));
                 Ok(())
             }
@@ -286,7 +302,9 @@ impl Rewriter<'_> {
         if items == Some(Value::Bool(false)) {
             node.entry("maxItems").or_insert_with(|| count.clone());
         }
-        let fixed = ["minItems", "maxItems"].iter().all(|keyword| node.get(*keyword) == Some(&count));
+        let fixed = ["minItems", "maxItems"]
+            .iter()
+            .all(|keyword| node.get(*keyword) == Some(&count));
         if !fixed {
             return Err(self.refuse(here, "prefixItems", "a tuple of no fixed length"));
         }
@@ -298,7 +316,9 @@ impl Rewriter<'_> {
             shapes.push(piece.shape);
         }
         if self.profile.tuples {
-            making.parts.insert("prefixItems".to_owned(), Value::Array(wire));
+            making
+                .parts
+                .insert("prefixItems".to_owned(), Value::Array(wire));
             making.shape.array = Some(ArrayShape::Places(shapes));
             return Ok(());
         }
@@ -310,10 +330,14 @@ impl Rewriter<'_> {
         node.shift_remove("maxItems");
         let names: Vec<String> = (0..places.len()).map(place_name).collect();
         let properties: Map<String, Value> = names.iter().cloned().zip(wire).collect();
-        making.parts.insert("properties".to_owned(), Value::Object(properties));
+        making
+            .parts
+            .insert("properties".to_owned(), Value::Object(properties));
         making.parts.insert("required".to_owned(), json!(names));
         if !self.profile.openapi {
-            making.parts.insert("additionalProperties".to_owned(), Value::Bool(false));
+            making
+                .parts
+                .insert("additionalProperties".to_owned(), Value::Bool(false));
         }
         making.shape.object = Some(ObjectShape::Tuple(shapes));
         Ok(())

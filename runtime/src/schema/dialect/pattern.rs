@@ -32,7 +32,9 @@ pub(super) fn whole(pattern: &str) -> Option<String> {
     if !is_plain(pattern) {
         return None;
     }
-    let (begins, rest) = pattern.strip_prefix('^').map_or((false, pattern), |rest| (true, rest));
+    let (begins, rest) = pattern
+        .strip_prefix('^')
+        .map_or((false, pattern), |rest| (true, rest));
     let (ends, inner) = match rest.strip_suffix('$') {
         Some(inner) if !inner.ends_with('\\') => (true, inner),
         _ => (false, rest),
@@ -43,7 +45,11 @@ pub(super) fn whole(pattern: &str) -> Option<String> {
     if anchors || alternatives && !grouped && (begins || ends) {
         return None;
     }
-    let inner = if alternatives && !grouped { format!("({inner})") } else { inner.to_owned() };
+    let inner = if alternatives && !grouped {
+        format!("({inner})")
+    } else {
+        inner.to_owned()
+    };
     let before = if begins { "" } else { ".*" };
     let after = if ends { "" } else { ".*" };
     Some(format!("^{before}{inner}{after}$"))

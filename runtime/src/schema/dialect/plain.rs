@@ -39,7 +39,10 @@ enum Fate {
 
 impl Rewriter<'_> {
     pub(super) fn plain(&mut self, mut node: Map<String, Value>, here: &Here) -> Made<Piece> {
-        let kinds: Vec<String> = normal::kinds(&node).into_iter().map(str::to_owned).collect();
+        let kinds: Vec<String> = normal::kinds(&node)
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
         let has = |kind: &str| kinds.iter().any(|one| one == kind);
         if kinds.is_empty() && !self.profile.any_value {
             return Err(self.refuse(here, "type", "a value of any type"));
@@ -118,8 +121,14 @@ impl Rewriter<'_> {
             Treatment::Tell => Fate::Told,
             Treatment::Omit => Fate::Omitted,
             Treatment::WholeNumbers => keep(whole),
-            Treatment::Inclusive => inclusive(keyword, value).filter(|_| whole).unwrap_or(Fate::Told),
-            Treatment::Capped => keep(value.as_u64().is_some_and(|bound| bound <= self.cap(keyword))),
+            Treatment::Inclusive => inclusive(keyword, value)
+                .filter(|_| whole)
+                .unwrap_or(Fate::Told),
+            Treatment::Capped => keep(
+                value
+                    .as_u64()
+                    .is_some_and(|bound| bound <= self.cap(keyword)),
+            ),
             Treatment::ZeroOrOne => keep(value.as_u64().is_some_and(|bound| bound <= 1)),
             Treatment::WithoutPattern => keep(!node.contains_key("pattern")),
             Treatment::KnownFormat => keep(profile.formats.contains(&text)),

@@ -165,11 +165,28 @@ pub(super) struct Profile {
 }
 
 const STRICT_FORMATS: &[&str] = &[
-    "date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid",
+    "date-time",
+    "time",
+    "date",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "uuid",
 ];
 
 const STRICT_FORMATS_AND_URI: &[&str] = &[
-    "date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri",
+    "date-time",
+    "time",
+    "date",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "uuid",
+    "uri",
 ];
 
 const STRICT: Profile = Profile {
@@ -243,7 +260,14 @@ static PROFILES: [Profile; 10] = [
         tuples: true,
         maps: Maps::Open,
         formats: &[
-            "date", "time", "date-time", "email", "uuid", "ipv4", "ipv6", "uri",
+            "date",
+            "time",
+            "date-time",
+            "email",
+            "uuid",
+            "ipv4",
+            "ipv6",
+            "uri",
         ],
         longest_text: 2_048,
         most_items: 256,

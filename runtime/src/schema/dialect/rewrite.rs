@@ -243,7 +243,11 @@ impl<'s> Rewriter<'s> {
         }
         let alone = node.is_empty();
         if !self.profile.references || !recursive && !alone {
-            let place = if is_words(&node) { here.at(&pointer) } else { here.below(&[]) };
+            let place = if is_words(&node) {
+                here.at(&pointer)
+            } else {
+                here.below(&[])
+            };
             let target = normal::node(target, self.profile);
             let target = target.map_err(|one| self.misfit(here, one))?;
             let merged = merge(node, target).map_err(|one| self.misfit(here, one))?;
@@ -300,7 +304,11 @@ impl<'s> Rewriter<'s> {
     fn free_name(&self, pointer: &str) -> String {
         let last = pointer.rsplit('/').next().unwrap_or_default();
         let last = last.replace("~1", "/").replace("~0", "~");
-        let name = if last.is_empty() { "root".to_owned() } else { last };
+        let name = if last.is_empty() {
+            "root".to_owned()
+        } else {
+            last
+        };
         let taken = |name: &str| self.definitions.iter().any(|one| one.name == name);
         let mut free = name.clone();
         let mut count = 2;
@@ -342,7 +350,10 @@ impl<'s> Rewriter<'s> {
         let Some(Value::Array(branches)) = node.shift_remove(keyword) else {
             return Err(self.refuse(here, keyword, "a choice that is no list"));
         };
-        if branches.is_empty() {
+        if branches
+            .iter()
+            .all(|branch| *branch == json!({"type": "null"}))
+        {
             return Err(self.refuse(here, keyword, "a choice of nothing"));
         }
         self.omit_default(&mut node, here);
@@ -353,7 +364,9 @@ impl<'s> Rewriter<'s> {
         let mut shapes = Vec::with_capacity(branches.len());
         for (at, branch) in branches.iter().enumerate() {
             let below = here.below(&[keyword, &at.to_string()]);
-            let made = if base.is_empty() {
+            let made = if base.is_empty() && *branch == json!({"type": "null"}) {
+                self.null()
+            } else if base.is_empty() {
                 self.piece(branch, &below)?
             } else {
                 let branch = normal::node(branch, self.profile);
@@ -370,6 +383,14 @@ impl<'s> Rewriter<'s> {
         outer.insert("anyOf".to_owned(), Value::Array(wire));
         let shape = self.shapes.add(Shape::choice(shapes));
         Ok(Piece { node: outer, shape })
+    }
+
+    /// The branch that takes null; alone it is more than some dialects can say.
+    fn null(&mut self) -> Piece {
+        let mut node = Map::new();
+        node.insert("type".to_owned(), json!("null"));
+        let shape = self.shapes.add(Shape::of(&node));
+        Piece { node, shape }
     }
 
     /// The definitions that were kept, in the order in which they were met.

@@ -64,7 +64,9 @@ pub(crate) enum ArrayShape {
     Items(Id),
     Places(Vec<Id>),
     /// An object whose keys are not known beforehand, as key and value.
-    Pairs { value: Id },
+    Pairs {
+        value: Id,
+    },
 }
 
 impl Members {
