@@ -12,6 +12,7 @@ pub use crate::node::{
     external, internal, require_group,
 };
 pub use crate::path::At;
+pub use crate::portable::{Unportable, portable};
 pub use crate::rule::{Field, Rule, RuleError, RuleInfo, RuleKind};
 pub use schemars;
 pub use serde;

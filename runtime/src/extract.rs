@@ -175,7 +175,7 @@ fn uncarried<T, C: ?Sized>(plan: &Plan<T, C>, why: &Unsupported) -> Error {
     let code = Code::new("schema_build.unsupported");
     let path = plan.schema.seen(why.path.clone());
     let failure = Failure::new(Layer::Schema, code, path, why.to_string());
-    let reason = failure.to_string();
+    let reason = format!("the schema cannot be sent: {failure}");
     Error::before_any_call(ErrorKind::Schema, reason).with_failures(Failures::new(vec![failure]))
 }
 

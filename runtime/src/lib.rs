@@ -18,7 +18,8 @@
 //! found; see [`Failure`].
 //!
 //! - [`Extract`](macro@Extract) and [`rules`] annotate a type.
-//! - [`extract`], [`extract_value`] and [`validate`] are the entry points.
+//! - [`extract`], [`extract_value`] and [`validate`] are the entry points;
+//!   [`dialect`] shows the schema as a [`Provider`]'s wire carries it.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.
 //! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
@@ -47,6 +48,8 @@ mod model;
 #[allow(missing_docs)] // Reached by expanded code only.
 mod node;
 mod path;
+#[allow(missing_docs)] // Reached by expanded code only.
+mod portable;
 mod repair;
 mod rule;
 mod schema;
@@ -94,6 +97,7 @@ pub use schema::{Dialect, Dropped};
 /// | `instructions = "…"` | something for every prompt of the type |
 /// | `deserialize` | `Deserialize` is derived too |
 /// | `no_schema` | `JsonSchema` is the user's own |
+/// | `portable(openai, anthropic, ..)` | a test is generated that fails where a named [`Provider`] cannot carry the schema, with the place and the keyword |
 /// | `crate = path` | where this crate is found |
 ///
 /// and on a field

@@ -82,6 +82,9 @@ pub(super) fn node(schema: &Value, profile: &Profile) -> Result<Map<String, Valu
     if node.shift_remove("nullable") == Some(json!(true)) {
         node = nullable(node);
     }
+    if node.get("enum") == Some(&json!([])) {
+        return Err(Misfit::new("enum", "a list of no values"));
+    }
     if node.get("const") == Some(&Value::Null) {
         node.shift_remove("const");
         node.insert("type".to_owned(), json!("null"));

@@ -108,7 +108,7 @@ impl Rewriter<'_> {
             return Err(self.refuse(here, keyword, "a keyword that is not known to the dialect"));
         };
         if keyword == "enum" || keyword == "const" {
-            return self.listed(keyword, value, treatment, here);
+            return Ok(self.listed(keyword, value, treatment));
         }
         let profile = self.profile;
         let keep = |yes: bool| if yes { Fate::Kept } else { Fate::Told };
@@ -148,34 +148,25 @@ impl Rewriter<'_> {
         }
     }
 
-    fn listed(
-        &self,
-        keyword: &str,
-        value: &Value,
-        treatment: Treatment,
-        here: &Here,
-    ) -> Made<Fate> {
+    fn listed(&self, keyword: &str, value: &Value, treatment: Treatment) -> Fate {
         let one = std::slice::from_ref(value);
         let values = match value {
             Value::Array(all) if keyword == "enum" => all.as_slice(),
             _ => one,
         };
-        if values.is_empty() {
-            return Err(self.refuse(here, "enum", "a list of no values"));
-        }
         let fits = |value: &Value| match self.profile.values {
             Values::Any => true,
             Values::Scalars => !value.is_array() && !value.is_object(),
             Values::StringsAndNumbers => value.is_string() || value.is_number(),
             Values::Strings => value.is_string() || value.is_null(),
         };
-        Ok(if !values.iter().all(fits) {
+        if !values.iter().all(fits) {
             Fate::Told
         } else if treatment == Treatment::OneValue && keyword == "const" {
             Fate::Carried("enum", json!([value]))
         } else {
             Fate::Kept
-        })
+        }
     }
 
     /// A schema of several types as a choice, where the dialect wants one type

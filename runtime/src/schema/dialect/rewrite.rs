@@ -225,11 +225,24 @@ impl<'s> Rewriter<'s> {
         Ok(node)
     }
 
+    /// What a reference means, where it leads to another reference what that
+    /// one means.
     fn target(&self, reference: &Value, here: &Here) -> Made<(String, &'s Value)> {
-        let pointer = reference.as_str().and_then(|text| text.strip_prefix('#'));
-        let root = self.root;
-        let found = pointer.and_then(|pointer| Some((pointer.to_owned(), root.pointer(pointer)?)));
-        found.ok_or_else(|| self.refuse(here, "$ref", "a reference to nothing"))
+        let mut reference = reference;
+        for _ in 0..DEPTH {
+            let pointer = reference.as_str().and_then(|text| text.strip_prefix('#'));
+            let found = pointer.and_then(|pointer| Some((pointer, self.root.pointer(pointer)?)));
+            let Some((pointer, target)) = found else {
+                return Err(self.refuse(here, "$ref", "a reference to nothing"));
+            };
+            match target.as_object().and_then(|node| node.get("$ref")) {
+                Some(next) if target.as_object().is_some_and(|node| node.len() == 1) => {
+                    reference = next;
+                }
+                _ => return Ok((pointer.to_owned(), target)),
+            }
+        }
+        Err(self.refuse(here, "$ref", "references that lead only to each other"))
     }
 
     /// A reference is kept where the dialect takes it and nothing stands beside

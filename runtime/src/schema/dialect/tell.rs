@@ -44,6 +44,7 @@ fn sentence(keyword: &str, value: &Value) -> Option<String> {
         ("multipleOf", step) => format!("Must be a multiple of {step}."),
         ("uniqueItems", Value::Bool(true)) => "All items must differ.".to_owned(),
         ("uniqueItems", _) => return None,
+        ("dependentRequired", Value::Object(groups)) => together(groups),
         ("pattern", Value::String(pattern)) => format!("Must match the pattern {pattern} ."),
         ("format", Value::String(format)) => format!("Must be in the format {format}."),
         ("enum", Value::Array(values)) => {
@@ -52,4 +53,14 @@ fn sentence(keyword: &str, value: &Value) -> Option<String> {
         }
         (_, value) => format!("Must satisfy {keyword} = {value} of JSON Schema."),
     })
+}
+
+fn together(groups: &Map<String, Value>) -> String {
+    let sentence = |(key, others): (&String, &Value)| {
+        let others = others.as_array().into_iter().flatten();
+        let others: Vec<&str> = others.filter_map(Value::as_str).collect();
+        (!others.is_empty()).then(|| format!("With {key}, also give {}.", others.join(", ")))
+    };
+    let all: Vec<String> = groups.iter().filter_map(sentence).collect();
+    all.join(" ")
 }
