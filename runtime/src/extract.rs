@@ -170,6 +170,18 @@ pub fn dialect<T: Extract>(to: impl Into<SchemaDialect>) -> Result<Dialect, Erro
     Ok(Dialect::new(to, wire))
 }
 
+/// What the model's wire carries of the schema, where it carries one.
+fn carried<'p, T, C: ?Sized>(
+    plan: &'p Plan<T, C>,
+    model: &dyn Model,
+) -> Result<Option<&'p Wire>, Error> {
+    if model.capability() != FormatCapability::JsonSchema {
+        return Ok(None);
+    }
+    let wire = plan.wire(model.dialect());
+    wire.map(Some).map_err(|why| uncarried(plan, why))
+}
+
 /// A schema that a dialect cannot carry, at the place a reply would have.
 fn uncarried<T, C: ?Sized>(plan: &Plan<T, C>, why: &Unsupported) -> Error {
     let code = Code::new("schema_build.unsupported");
@@ -566,19 +578,6 @@ where
         }
     }
 
-    /// What the model's wire carries of the schema, where it carries one.
-    fn wire<'p>(
-        &self,
-        plan: &'p Plan<T, T::Context>,
-        model: &dyn Model,
-    ) -> Result<Option<&'p Wire>, Error> {
-        if model.capability() != FormatCapability::JsonSchema {
-            return Ok(None);
-        }
-        let wire = plan.wire(model.dialect());
-        wire.map(Some).map_err(|why| uncarried(plan, why))
-    }
-
     /// What is set up wrongly, before anything is sent.
     fn check(&self, plan: &Plan<T, T::Context>) -> Result<(), Error> {
         if self.settings.budget.attempts == 0 {
@@ -665,7 +664,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         let plan = self.plan.as_ref().map_err(unusable)?;
         self.check(plan)?;
         let model = self.model.chosen();
-        let wire = self.wire(plan, model)?;
+        let wire = carried(plan, model)?;
         let settings = &self.settings;
         let run = Run {
             flow: Flow {

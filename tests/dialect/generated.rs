@@ -121,7 +121,8 @@ impl Kind {
             Self::Object(members) => object(members, None),
             Self::Choice(branches, tagged) => {
                 let branches = branches.iter().enumerate();
-                let branches = branches.map(|(at, members)| object(members, tag(at, *tagged)));
+                let branches =
+                    branches.map(|(at, members)| object(members, Some(tag(at, *tagged))));
                 json!({"oneOf": branches.collect::<Vec<_>>()})
             }
         }
@@ -166,7 +167,7 @@ impl Kind {
             Self::Object(members) => objects(members, None),
             Self::Choice(branches, tagged) => {
                 let all = branches.iter().enumerate();
-                let all = all.map(|(at, members)| objects(members, tag(at, *tagged)));
+                let all = all.map(|(at, members)| objects(members, Some(tag(at, *tagged))));
                 proptest::strategy::Union::new(all.collect::<Vec<_>>()).boxed()
             }
         }
@@ -243,15 +244,13 @@ fn expressed(members: &[Member], object: &Map<String, Value>, form: Form) -> Val
     Value::Object(all)
 }
 
-fn tag(at: usize, tagged: bool) -> Option<(String, Value)> {
-    Some(if tagged {
-        (
-            "tag".to_owned(),
-            json!({"type": "string", "const": format!("b{at}")}),
-        )
+fn tag(at: usize, tagged: bool) -> (String, Value) {
+    if tagged {
+        let constant = json!({"type": "string", "const": format!("b{at}")});
+        ("tag".to_owned(), constant)
     } else {
         (format!("only{at}"), json!({"type": "boolean"}))
-    })
+    }
 }
 
 fn object(members: &[Member], tag: Option<(String, Value)>) -> Value {

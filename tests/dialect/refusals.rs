@@ -121,14 +121,14 @@ fn a_test_for_portability_says_who_refuses_what_where() {
 }
 
 /// A closed object with these properties, all of them required.
-fn object(properties: Map<String, Value>) -> Value {
+fn object(properties: &Map<String, Value>) -> Value {
     let keys: Vec<&String> = properties.keys().collect();
     json!({"type": "object", "required": keys, "properties": properties,
         "additionalProperties": false})
 }
 
 fn one(schema: &Value) -> Value {
-    object([("v".to_owned(), schema.clone())].into_iter().collect())
+    object(&[("v".to_owned(), schema.clone())].into_iter().collect())
 }
 
 fn texts(count: usize) -> Map<String, Value> {
@@ -152,12 +152,12 @@ fn the_limits_of_a_provider_are_known_before_a_call() {
         Some((deepest, "properties".to_owned()))
     );
     assert!(refusal(&nested(6), SchemaDialect::Azure).is_some());
-    assert_eq!(refusal(&object(texts(5_000)), strict), None);
+    assert_eq!(refusal(&object(&texts(5_000)), strict), None);
     assert_eq!(
-        refusal(&object(texts(5_001)), strict),
+        refusal(&object(&texts(5_001)), strict),
         Some(("/k5000".to_owned(), "properties".to_owned()))
     );
-    assert!(refusal(&object(texts(101)), SchemaDialect::Azure).is_some());
+    assert!(refusal(&object(&texts(101)), SchemaDialect::Azure).is_some());
     let listed = |count, length| {
         let values: Vec<String> = (0..count).map(|at| format!("{at:0length$}")).collect();
         one(&json!({"type": "string", "enum": values}))
@@ -173,7 +173,7 @@ fn the_limits_of_a_provider_are_known_before_a_call() {
         refusal(&listed(240, 600), strict).is_some(),
         "over 120 000 characters"
     );
-    let mut optional = object(texts(25));
+    let mut optional = object(&texts(25));
     optional["required"] = json!([]);
     assert_eq!(
         refusal(&optional, SchemaDialect::Anthropic),
@@ -221,7 +221,7 @@ fn schemas_that_grow_or_turn_without_end_are_refused_in_time() {
             let both: Map<String, Value> = [("a".to_owned(), next.clone()), ("b".to_owned(), next)]
                 .into_iter()
                 .collect();
-            (format!("d{at}"), object(both))
+            (format!("d{at}"), object(&both))
         })
         .collect();
     definitions.insert("d60".to_owned(), json!({"type": "string"}));

@@ -56,7 +56,7 @@ async fn what_the_wire_does_not_carry_is_enforced_and_recorded_on_failure_too() 
         .record()
         .dropped()
         .iter()
-        .map(|one| one.keyword())
+        .map(typed_extract::Dropped::keyword)
         .collect();
     assert!(
         dropped.contains(&"minItems") && dropped.contains(&"maxItems"),

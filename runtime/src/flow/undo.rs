@@ -246,8 +246,9 @@ impl<'s> Undo<'s> {
                 number.is_some_and(|number| number == *one || number.as_f64() == one.as_f64())
             }
             (Value::Bool(one), Kind::Bool) => cursor.as_bool() == Some(*one),
-            (Value::Null, Kind::Null) | (Value::Array(_), Kind::Array) => true,
-            (Value::Object(_), Kind::Object) => true,
+            (Value::Null, Kind::Null)
+            | (Value::Array(_), Kind::Array)
+            | (Value::Object(_), Kind::Object) => true,
             _ => false,
         })
     }

@@ -49,15 +49,15 @@ use super::WRAPPER_KEY;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Dialect {
-    dialect: SchemaDialect,
+    name: SchemaDialect,
     schema: Arc<Value>,
     dropped: Arc<[Dropped]>,
 }
 
 impl Dialect {
-    pub(crate) fn new(dialect: SchemaDialect, wire: &Wire) -> Self {
+    pub(crate) fn new(name: SchemaDialect, wire: &Wire) -> Self {
         Self {
-            dialect,
+            name,
             schema: Arc::clone(&wire.schema),
             dropped: Arc::clone(&wire.dropped),
         }
@@ -77,7 +77,7 @@ impl Dialect {
 
     /// The dialect it is written in.
     pub fn dialect(&self) -> SchemaDialect {
-        self.dialect
+        self.name
     }
 }
 
@@ -196,7 +196,9 @@ fn rewritten(
     let root = work.piece(asked, &Here::default())?;
     let (mut schema, mut shape) = (root.node, root.shape);
     if profile.object_root && !is_object(&schema) {
-        schema = wrapped(schema);
+        let mut wrapper = Map::new();
+        wrapper.insert(WRAPPER_KEY.to_owned(), Value::Object(schema));
+        schema = parts::closed(wrapper, true);
         shape = work.shapes.add(Shape {
             kinds: vec!["object".into()],
             object: Some(ObjectShape::Wrapped(shape)),
@@ -223,14 +225,4 @@ fn rewritten(
 
 fn is_object(schema: &Map<String, Value>) -> bool {
     schema.get("type") == Some(&json!("object")) && schema.contains_key("properties")
-}
-
-/// An object with the one key under which a root that is none travels.
-fn wrapped(schema: Map<String, Value>) -> Map<String, Value> {
-    let mut wrapper = Map::new();
-    wrapper.insert("type".to_owned(), json!("object"));
-    wrapper.insert("properties".to_owned(), json!({WRAPPER_KEY: schema}));
-    wrapper.insert("required".to_owned(), json!([WRAPPER_KEY]));
-    wrapper.insert("additionalProperties".to_owned(), Value::Bool(false));
-    wrapper
 }

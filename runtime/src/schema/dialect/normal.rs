@@ -68,10 +68,10 @@ pub(super) fn node(schema: &Value, profile: &Profile) -> Result<Map<String, Valu
     let mut node = Map::new();
     for (keyword, value) in object {
         let known = STRUCTURE.contains(&keyword.as_str()) || profile.treatment(keyword).is_some();
-        let note = NOTES.contains(&keyword.as_str()) || keyword.starts_with("x-");
+        let ignored = NOTES.contains(&keyword.as_str()) || keyword.starts_with("x-");
         if known {
             node.insert(keyword.clone(), value.clone());
-        } else if !note && !DEFINITIONS.contains(&keyword.as_str()) {
+        } else if !ignored && !DEFINITIONS.contains(&keyword.as_str()) {
             let message = "a keyword that is not known to the dialect";
             return Err(Misfit::new(keyword, message));
         }

@@ -1,4 +1,4 @@
-//! The spelling of OpenAPI, as Gemini's older field takes it: types in capitals,
+//! The spelling of `OpenAPI`, as Gemini's older field takes it: types in capitals,
 //! `nullable` for null, the order of properties written out.
 
 use serde_json::{Map, Value, json};

@@ -61,6 +61,20 @@ fn retype(node: &mut Map<String, Value>, from: &str, to: &str) {
     node.insert("type".to_owned(), kinds);
 }
 
+/// An object with exactly these keys.
+pub(super) fn closed(properties: Map<String, Value>, says_so: bool) -> Map<String, Value> {
+    let keys: Vec<&String> = properties.keys().collect();
+    let required = json!(keys);
+    let mut object = Map::new();
+    object.insert("type".to_owned(), json!("object"));
+    object.insert("properties".to_owned(), Value::Object(properties));
+    object.insert("required".to_owned(), required);
+    if says_so {
+        object.insert("additionalProperties".to_owned(), Value::Bool(false));
+    }
+    object
+}
+
 impl Rewriter<'_> {
     pub(super) fn object(
         &mut self,
@@ -140,14 +154,10 @@ impl Rewriter<'_> {
             }
         }
         let key = self.key(node.shift_remove("propertyNames"), here)?;
-        let mut pair = json!({
-            "type": "object",
-            "properties": {KEY: key, VALUE: value.node},
-            "required": [KEY, VALUE],
-        });
-        if !self.profile.openapi {
-            pair["additionalProperties"] = Value::Bool(false);
-        }
+        let mut pair = Map::new();
+        pair.insert(KEY.to_owned(), key);
+        pair.insert(VALUE.to_owned(), Value::Object(value.node));
+        let pair = Value::Object(closed(pair, !self.profile.openapi));
         making.parts.insert("items".to_owned(), pair);
         making.shape.array = Some(ArrayShape::Pairs { value: value.shape });
         Ok(())
@@ -273,7 +283,7 @@ impl Rewriter<'_> {
         let places = list_of(node.shift_remove("prefixItems"));
         let items = node.shift_remove("items");
         if !places.is_empty() {
-            return self.tuple(node, making, &places, items, here);
+            return self.tuple(node, making, &places, items.as_ref(), here);
         }
         match items {
             None | Some(Value::Bool(true)) if self.profile.any_list => Ok(()),
@@ -295,11 +305,11 @@ impl Rewriter<'_> {
         node: &mut Map<String, Value>,
         making: &mut Making,
         places: &[Value],
-        items: Option<Value>,
+        items: Option<&Value>,
         here: &Here,
     ) -> Made<()> {
         let count = json!(places.len());
-        if items == Some(Value::Bool(false)) {
+        if items == Some(&Value::Bool(false)) {
             node.entry("maxItems").or_insert_with(|| count.clone());
         }
         let fixed = ["minItems", "maxItems"]
@@ -328,17 +338,10 @@ impl Rewriter<'_> {
         retype(node, "array", "object");
         node.shift_remove("minItems");
         node.shift_remove("maxItems");
-        let names: Vec<String> = (0..places.len()).map(place_name).collect();
-        let properties: Map<String, Value> = names.iter().cloned().zip(wire).collect();
-        making
-            .parts
-            .insert("properties".to_owned(), Value::Object(properties));
-        making.parts.insert("required".to_owned(), json!(names));
-        if !self.profile.openapi {
-            making
-                .parts
-                .insert("additionalProperties".to_owned(), Value::Bool(false));
-        }
+        let names = (0..places.len()).map(place_name);
+        let mut object = closed(names.zip(wire).collect(), !self.profile.openapi);
+        object.shift_remove("type");
+        making.parts.append(&mut object);
         making.shape.object = Some(ObjectShape::Tuple(shapes));
         Ok(())
     }

@@ -177,7 +177,8 @@ impl Rewriter<'_> {
         let nulls = self.profile.values == Values::StringsAndNumbers
             && values.is_some_and(|values| values.contains(&Value::Null));
         let several = kinds.iter().filter(|kind| **kind != "null").count() > 1;
-        if kinds.len() < 2 || !nulls && !(self.profile.openapi && several) {
+        let splits = nulls || self.profile.openapi && several;
+        if kinds.len() < 2 || !splits {
             return None;
         }
         let mut rest = node.clone();
@@ -186,15 +187,16 @@ impl Rewriter<'_> {
         let mut branches = Vec::new();
         for kind in kinds {
             let of_kind = |value: &&Value| normal::is_kind(value, kind);
-            let mut branch = json!({"type": kind});
+            let mut branch = Map::new();
+            branch.insert("type".to_owned(), json!(kind));
             if let Some(values) = values.filter(|_| kind != "null") {
                 let values: Vec<&Value> = values.iter().filter(of_kind).collect();
                 if values.is_empty() {
                     continue;
                 }
-                branch["enum"] = json!(values);
+                branch.insert("enum".to_owned(), json!(values));
             }
-            branches.push(branch);
+            branches.push(Value::Object(branch));
         }
         rest.insert("anyOf".to_owned(), Value::Array(branches));
         Some(rest)

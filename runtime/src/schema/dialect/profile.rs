@@ -135,6 +135,7 @@ const OPENAI: Limits = Limits {
 
 /// The whole of a dialect.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // Each is one independent question.
 pub(super) struct Profile {
     pub(super) dialect: SchemaDialect,
     column: usize,
