@@ -49,6 +49,11 @@ pub(crate) fn shadow(ident: &Ident) -> Ident {
     format_ident!("__Extract{}", ident.unraw())
 }
 
+/// The test of a type's portability.
+pub(crate) fn portable(ident: &Ident) -> Ident {
+    format_ident!("__portable_{}", ident.unraw())
+}
+
 /// The local variable that holds a field.
 pub(crate) fn local(index: usize) -> Ident {
     format_ident!("__f{index}")

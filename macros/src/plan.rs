@@ -16,6 +16,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) context: Option<&'a Type>,
     pub(crate) instructions: Option<&'a LitStr>,
     pub(crate) schema: bool,
+    /// The providers whose dialects must carry the schema.
+    pub(crate) portable: &'a [Ident],
     pub(crate) deserialize: bool,
     pub(crate) rules: Vec<Rule<'a>>,
     /// Functions over the whole value.

@@ -14,6 +14,7 @@ pub(crate) const CRATE: &str = "crate";
 pub(crate) const DESERIALIZE: &str = "deserialize";
 pub(crate) const INSTRUCTIONS: &str = "instructions";
 pub(crate) const NO_SCHEMA: &str = "no_schema";
+pub(crate) const PORTABLE: &str = "portable";
 
 pub(crate) const ON_TYPE: &[&str] = &[
     RULE,
@@ -23,7 +24,28 @@ pub(crate) const ON_TYPE: &[&str] = &[
     INSTRUCTIONS,
     DESERIALIZE,
     NO_SCHEMA,
+    PORTABLE,
     CRATE,
+];
+
+/// Who `portable(..)` may name: the runtime's providers.
+pub(crate) const PROVIDERS: &[&str] = &[
+    "openai",
+    "azure",
+    "anthropic",
+    "gemini",
+    "vertex",
+    "xai",
+    "deepseek",
+    "openrouter",
+    "mistral",
+    "groq",
+    "together",
+    "fireworks",
+    "ollama",
+    "llamacpp",
+    "lmstudio",
+    "vllm",
 ];
 
 // `#[extract(..)]` on a field.

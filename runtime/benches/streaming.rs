@@ -4,6 +4,7 @@
 // A benchmark that cannot run fails at once.
 #![allow(clippy::expect_used, clippy::panic, unreachable_pub, missing_docs)]
 
+#[allow(dead_code, reason = "each benchmark uses a part of it")]
 mod workload;
 
 use std::future::poll_fn;

@@ -12,6 +12,7 @@ pub use crate::node::{
     external, internal, require_group,
 };
 pub use crate::path::At;
+pub use crate::portable::{Unportable, portable};
 pub use crate::rule::{Field, Rule, RuleError, RuleInfo, RuleKind};
 pub use schemars;
 pub use serde;
@@ -47,6 +48,10 @@ pub mod inspect {
     use super::{At, Describe, Extract, Findings, Node, Rule, Walk};
     use crate::failure::Failure;
     use crate::flow::tape::{Limits, Tape};
+    use crate::model::SchemaDialect;
+    use crate::schema::dialect::Wire;
+    use serde_json::Value;
+    use std::sync::Arc;
 
     /// The failures and warnings of a walk over a bound value.
     pub fn walked<T: Extract>(value: &T, context: &T::Context) -> (Vec<Failure>, Vec<Failure>) {
@@ -77,5 +82,36 @@ pub mod inspect {
             rules.map(|one| (one.place, one.rule)).collect(),
             lost.map(|(path, _)| path.to_string()).collect(),
         )
+    }
+    /// What the wire of a dialect carries of a schema that is given as a value;
+    /// or the place and the keyword that it cannot carry.
+    pub fn wire(schema: &Value, dialect: SchemaDialect) -> Result<Wired, (String, String)> {
+        let asked = Arc::new(schema.clone());
+        let wire = crate::schema::dialect::wire(&asked, schema, dialect);
+        wire.map(Wired)
+            .map_err(|why| (why.path.pointer(), why.keyword))
+    }
+
+    /// A schema of the wire.
+    #[derive(Debug)]
+    pub struct Wired(Wire);
+
+    impl Wired {
+        pub fn schema(&self) -> &Value {
+            &self.0.schema
+        }
+
+        pub fn dropped(&self) -> Vec<String> {
+            self.0.dropped.iter().map(ToString::to_string).collect()
+        }
+
+        /// A reply as the schema before it was rewritten asks for it.
+        pub fn undone(&self, reply: &str) -> String {
+            let undone = self.0.shapes.as_ref().and_then(|shapes| {
+                let tape = Tape::parse(reply, Limits::default()).ok()?;
+                crate::flow::undo::undo(shapes, tape.root())
+            });
+            undone.map_or_else(|| reply.to_owned(), |(text, _)| text)
+        }
     }
 }

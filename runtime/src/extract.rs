@@ -15,11 +15,12 @@ use crate::extract_trait::Extract;
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::tape::Limits;
 use crate::flow::{Accepted, Flow, Normalize, Plan, partial};
-use crate::model::{FormatCapability, Model, Reply};
+use crate::model::{FormatCapability, Model, Reply, SchemaDialect, WireSchema};
 use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
 use crate::repair::{Attempt, Budget, Example, Feed, Message, Origin, Prompts, Record, Run, feed};
-use crate::schema::{SchemaFault, WRAPPER_KEY};
+use crate::schema::dialect::{Unsupported, Wire};
+use crate::schema::{Dialect, SchemaFault, WRAPPER_KEY};
 use crate::stream::Streaming;
 
 /// Begins the extraction of a `T`.
@@ -105,6 +106,7 @@ pub fn validate<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
         limits: Limits::default(),
         context: &(),
         document: None,
+        wire: None,
     };
     flow.judge(reply).verdict.map(Accepted::into_value)
 }
@@ -136,6 +138,58 @@ pub fn validate<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
 pub fn json_schema<T: Extract>() -> Result<Value, Error> {
     let plan = Plan::<T, T::Context>::of().map_err(|fault| unusable(&fault))?;
     Ok(Value::clone(&plan.schema.value))
+}
+
+/// The JSON Schema that a provider's wire carries for a `T`, in its dialect: the
+/// same that an extraction sends to a model of that
+/// [`dialect`](Model::dialect).
+///
+/// # Errors
+///
+/// [`ErrorKind::Schema`] where the type's schema cannot be used, or where the
+/// dialect cannot express it: then the failure has the code
+/// `schema_build.unsupported` and the place that a reply would have.
+///
+/// ```
+/// use serde::Deserialize;
+/// use typed_extract::{Extract, Provider, dialect};
+///
+/// #[derive(Deserialize, Extract)]
+/// struct Part {
+///     name: String,
+///     parts: Vec<Part>,
+/// }
+///
+/// assert!(dialect::<Part>(Provider::OpenAi).is_ok());
+/// let error = dialect::<Part>(Provider::Anthropic).unwrap_err();
+/// assert_eq!(error.failures()[0].path().pointer(), "/parts");
+/// ```
+pub fn dialect<T: Extract>(to: impl Into<SchemaDialect>) -> Result<Dialect, Error> {
+    let to = to.into();
+    let plan = Plan::<T, T::Context>::of().map_err(|fault| unusable(&fault))?;
+    let wire = plan.wire(to).map_err(|why| uncarried(&plan, why))?;
+    Ok(Dialect::new(to, wire))
+}
+
+/// What the model's wire carries of the schema, where it carries one.
+fn carried<'p, T, C: ?Sized>(
+    plan: &'p Plan<T, C>,
+    model: &dyn Model,
+) -> Result<Option<&'p Wire>, Error> {
+    if model.capability() != FormatCapability::JsonSchema {
+        return Ok(None);
+    }
+    let wire = plan.wire(model.dialect());
+    wire.map(Some).map_err(|why| uncarried(plan, why))
+}
+
+/// A schema that a dialect cannot carry, at the place a reply would have.
+fn uncarried<T, C: ?Sized>(plan: &Plan<T, C>, why: &Unsupported) -> Error {
+    let code = Code::new("schema_build.unsupported");
+    let path = plan.schema.seen(why.path.clone());
+    let failure = Failure::new(Layer::Schema, code, path, why.to_string());
+    let reason = format!("the schema cannot be sent: {failure}");
+    Error::before_any_call(ErrorKind::Schema, reason).with_failures(Failures::new(vec![failure]))
 }
 
 pub(crate) fn unusable(fault: &SchemaFault) -> Error {
@@ -510,12 +564,14 @@ where
             limits: Limits::default(),
             context: self.context.context(),
             document: Some(self.document.given()),
+            wire: None,
         }
     }
 
     fn origin(&self, plan: &Plan<T, T::Context>, model: Option<&dyn Model>) -> Origin {
         Origin {
             model: model.map(|model| model.id().into()),
+            wire: None,
             prompt_version: self.settings.prompts.version,
             schema: plan.schema.text.clone(),
             rules: plan.rules.clone(),
@@ -697,10 +753,13 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         let plan = self.plan.as_ref().map_err(unusable)?;
         self.check(plan)?;
         let model = self.model.chosen();
-        let carries_schema = model.capability() == FormatCapability::JsonSchema;
+        let wire = carried(plan, model)?;
         let settings = &self.settings;
         let run = Run {
-            flow: self.flow(plan),
+            flow: Flow {
+                wire: wire.and_then(|wire| wire.shapes.as_ref()),
+                ..self.flow(plan)
+            },
             message: Message {
                 prompts: &settings.prompts,
                 schema: &plan.schema.asked,
@@ -709,17 +768,21 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
                 instructions: &settings.instructions,
                 examples: &settings.examples,
                 document: self.document.given(),
-                restate: !carries_schema,
+                restate: wire.is_none(),
             },
             model,
-            wire_schema: carries_schema.then(|| plan.wire_schema.clone()),
+            wire_schema: wire
+                .map(|wire| WireSchema::new(plan.wire_name.clone(), Arc::clone(&wire.schema))),
             max_output_tokens: settings.max_output_tokens,
             budget: settings.budget,
             truncation_cap: settings.truncation_cap,
             verify: &self.verify,
             record: Record {
                 attempts: Vec::new(),
-                origin: self.origin(plan, Some(model)),
+                origin: Origin {
+                    wire: wire.map(|wire| Dialect::new(model.dialect(), wire)),
+                    ..self.origin(plan, Some(model))
+                },
             },
             log_replies: settings.log_replies,
             feed,

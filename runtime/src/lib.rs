@@ -18,7 +18,8 @@
 //! found; see [`Failure`].
 //!
 //! - [`Extract`](macro@Extract) and [`rules`] annotate a type.
-//! - [`extract`], [`extract_value`] and [`validate`] are the entry points.
+//! - [`extract`], [`extract_value`] and [`validate`] are the entry points;
+//!   [`dialect`] shows the schema as a [`Provider`]'s wire carries it.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.
 //! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
@@ -49,6 +50,8 @@ mod model;
 #[allow(missing_docs)] // Reached by expanded code only.
 mod node;
 mod path;
+#[allow(missing_docs)] // Reached by expanded code only.
+mod portable;
 mod repair;
 mod rule;
 mod schema;
@@ -60,7 +63,9 @@ pub mod testing;
 pub mod __private;
 
 pub use error::{Error, ErrorKind};
-pub use extract::{Extracted, Extractor, Target, extract, extract_value, json_schema, validate};
+pub use extract::{
+    Extracted, Extractor, Target, dialect, extract, extract_value, json_schema, validate,
+};
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use flow::partial::{Partial, Progress};
@@ -76,12 +81,13 @@ pub use model::http::RetryPolicy;
 #[cfg(feature = "openai-compatible")]
 pub use model::openai_compatible;
 pub use model::{
-    BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
-    Request, Usage, WireSchema, model_fn,
+    BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn,
+    Provider, Reply, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
 };
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
+pub use schema::{Dialect, Dropped};
 pub use stream::{Event, Streaming};
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.
@@ -102,6 +108,7 @@ pub use stream::{Event, Streaming};
 /// | `instructions = "…"` | something for every prompt of the type |
 /// | `deserialize` | `Deserialize` is derived too |
 /// | `no_schema` | `JsonSchema` is the user's own |
+/// | `portable(openai, anthropic, ..)` | a test is generated that fails where a named [`Provider`] cannot carry the schema, with the place and the keyword |
 /// | `crate = path` | where this crate is found |
 ///
 /// and on a field

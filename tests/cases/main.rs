@@ -12,6 +12,7 @@
 )]
 
 mod data;
+mod dialects;
 mod dynamic;
 mod prompts;
 mod reach;

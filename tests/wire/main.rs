@@ -7,8 +7,8 @@
     reason = "a test that panics has failed, which is its purpose"
 )]
 
-mod cassette;
 mod anthropic;
+mod cassette;
 mod decode;
 mod encode;
 mod fixtures;

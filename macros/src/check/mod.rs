@@ -2,6 +2,7 @@
 
 pub(crate) mod block;
 mod fields;
+mod portable;
 mod rules;
 pub(crate) mod serde;
 mod shape;
@@ -24,6 +25,7 @@ pub(crate) fn container<'a>(
     let shape = shape::shape(written, serde)?;
     validate::shape(&shape, errors);
     validate::whole(&written.checks, errors);
+    let portable = portable::providers(written, errors);
     let rules = rules::one_liners(written, errors);
     Some(Plan {
         input: written.input,
@@ -31,6 +33,7 @@ pub(crate) fn container<'a>(
         crate_path: written.words.crate_path.clone().unwrap_or_default(),
         context: written.words.context.as_ref(),
         instructions: written.words.instructions.as_ref(),
+        portable,
         schema: written.words.no_schema.is_none(),
         deserialize: written.words.deserialize.is_some(),
         rules,

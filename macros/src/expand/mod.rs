@@ -7,6 +7,7 @@ mod declared;
 mod describe;
 mod extract;
 mod node;
+mod portable;
 mod probe;
 mod rules;
 mod schema;
@@ -33,6 +34,7 @@ use crate::plan::Plan;
 ///     impl<C> Node<C> for Invoice { .. }
 ///     impl Extract for Invoice { .. }
 /// };
+/// #[cfg(test)] #[test] fn __portable_Invoice() { .. }
 /// ```
 pub(crate) fn container(plan: &Plan<'_>) -> TokenStream {
     let functions = rules::functions(plan);
@@ -45,7 +47,8 @@ pub(crate) fn container(plan: &Plan<'_>) -> TokenStream {
     ];
     let body = body.into_iter().collect();
     let block = enclosed(&plan.crate_path, &body);
-    quote!(#functions #block)
+    let portable = portable::test(plan);
+    quote!(#functions #block #portable)
 }
 
 /// Puts items where their names meet nobody else's.

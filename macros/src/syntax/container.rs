@@ -1,12 +1,14 @@
 //! `#[extract(..)]` on a type.
 
+use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Ident, LitStr, Token, Type};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Ident, LitStr, Token, Type, token};
 
 use crate::crate_path::CratePath;
 use crate::errors::Errors;
 use crate::syntax::rule::OneLine;
-use crate::syntax::{alone, each_item, once, text_value, unknown};
+use crate::syntax::{alone, each_item, once, parenthesized, text_value, unknown};
 use crate::words;
 
 #[derive(Default)]
@@ -17,6 +19,13 @@ pub(crate) struct ContainerWords {
     pub(crate) instructions: Option<LitStr>,
     pub(crate) deserialize: Option<Ident>,
     pub(crate) no_schema: Option<Ident>,
+    pub(crate) portable: Option<Portable>,
+}
+
+/// `portable(openai, ..)`
+pub(crate) struct Portable {
+    pub(crate) word: Ident,
+    pub(crate) providers: Vec<Ident>,
 }
 
 impl ContainerWords {
@@ -48,6 +57,7 @@ impl ContainerWords {
                 alone(word, input)?;
                 once(&mut self.no_schema, word, word.clone())
             }
+            words::PORTABLE => once(&mut self.portable, word, portable(word, input)?),
             words::LEAF | words::KEEP_DELIMITERS => Err(syn::Error::new_spanned(
                 word,
                 format!(
@@ -57,6 +67,30 @@ impl ContainerWords {
             _ => Err(unknown(word, "`#[extract(..)]` on a type", words::ON_TYPE)),
         }
     }
+}
+
+fn portable(word: &Ident, input: ParseStream<'_>) -> syn::Result<Portable> {
+    let none = || {
+        let message = "`portable` names providers; write `portable(openai, anthropic)`";
+        syn::Error::new_spanned(word, message)
+    };
+    if !input.peek(token::Paren) {
+        return Err(none());
+    }
+    let named = parenthesized(input, |content| {
+        Punctuated::<Ident, Token![,]>::parse_terminated_with(content, Ident::parse_any)
+    })?;
+    let providers: Vec<Ident> = named.into_iter().collect();
+    if providers.is_empty() {
+        return Err(none());
+    }
+    for provider in &providers {
+        if !words::PROVIDERS.contains(&provider.to_string().as_str()) {
+            return Err(unknown(provider, "`portable(..)`", words::PROVIDERS));
+        }
+    }
+    let word = word.clone();
+    Ok(Portable { word, providers })
 }
 
 fn context(word: &Ident, input: ParseStream<'_>) -> syn::Result<Type> {

@@ -12,6 +12,13 @@ pub(crate) enum Edit {
     Replace(String),
     /// The member and its key are left out.
     Remove,
+    /// An object stands there, each of its members one node's text and another
+    /// node.
+    Members(Vec<(u32, u32)>),
+    /// An array of these nodes stands there.
+    Elements(Vec<u32>),
+    /// This node, which is below, stands there instead.
+    Inner(u32),
 }
 
 /// The edits of one reply.
@@ -48,6 +55,12 @@ impl Edits {
         match self.nodes.get(&cursor.id()) {
             Some(Edit::Replace(text)) => return out.push_str(text),
             Some(Edit::Remove) => return,
+            Some(Edit::Members(members)) => return self.write_members(cursor, members, out),
+            Some(Edit::Elements(all)) => {
+                let all = all.iter().map(|id| cursor.at(*id));
+                return self.write_elements(all, out);
+            }
+            Some(Edit::Inner(id)) => return self.write(cursor.at(*id), out),
             None => {}
         }
         if !self.touches(cursor) {
@@ -55,7 +68,7 @@ impl Edits {
         }
         match cursor.kind() {
             Kind::Object => self.write_object(cursor, out),
-            Kind::Array => self.write_array(cursor, out),
+            Kind::Array => self.write_elements(cursor.elements(), out),
             _ => out.push_str(cursor.raw()),
         }
     }
@@ -86,10 +99,22 @@ impl Edits {
         out.push('}');
     }
 
-    fn write_array(&self, cursor: Cursor<'_>, out: &mut String) {
+    fn write_members(&self, cursor: Cursor<'_>, members: &[(u32, u32)], out: &mut String) {
+        out.push('{');
+        let mut separate = separator();
+        for (key, value) in members {
+            out.push_str(separate());
+            out.push_str(cursor.at(*key).raw());
+            out.push_str(": ");
+            self.write(cursor.at(*value), out);
+        }
+        out.push('}');
+    }
+
+    fn write_elements<'c>(&self, all: impl Iterator<Item = Cursor<'c>>, out: &mut String) {
         out.push('[');
         let mut separate = separator();
-        for element in cursor.elements() {
+        for element in all {
             out.push_str(separate());
             self.write(element, out);
         }

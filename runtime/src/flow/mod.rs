@@ -11,6 +11,7 @@ mod plan;
 mod schema;
 pub(crate) mod tape;
 mod text;
+pub(crate) mod undo;
 mod verdict;
 
 pub use normalize::{Normalization, Normalize};
@@ -21,6 +22,7 @@ use crate::failure::{Code, Failure, Failures, Layer};
 use crate::node::{Faults, Findings, Walk};
 use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
+use crate::schema::dialect::Shapes;
 use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 
 /// What judges a reply: the type's plan and what the caller set.
@@ -32,6 +34,8 @@ pub(crate) struct Flow<'a, T, C: ?Sized> {
     pub(crate) context: &'a C,
     /// Where a control character in the reply may have come from.
     pub(crate) document: Option<&'a str>,
+    /// What the wire asked for in another form than the schema.
+    pub(crate) wire: Option<&'a Shapes>,
 }
 
 /// What the flow says of one reply.
@@ -73,7 +77,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
     ) -> Result<R, Unread> {
         match Tape::parse(text, self.limits) {
-            Ok(tape) => Ok(self.declared(&tape, Vec::new(), then)),
+            Ok(tape) => self.undone(&tape, Vec::new(), then),
             Err(error) => self.read_unwrapped(text, &error, then),
         }
     }
@@ -92,7 +96,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             None
         } else {
             match Tape::parse(inner, self.limits) {
-                Ok(tape) => return Ok(self.declared(&tape, steps, then)),
+                Ok(tape) => return self.undone(&tape, steps, then),
                 Err(error) => Some(error),
             }
         };
@@ -111,7 +115,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             match answer.map(|answer| (Tape::parse(answer.text, self.limits), answer.steps)) {
                 Some((Ok(tape), more)) => {
                     steps.extend(more);
-                    return Ok(self.declared(&tape, steps, then));
+                    return self.undone(&tape, steps, then);
                 }
                 _ => syntax_failure(inner, error, &found),
             };
@@ -127,6 +131,38 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         let bounded = !matches!(error.code, SyntaxCode::Depth | SyntaxCode::Size);
         let prose = !text.trim_start().starts_with(['{', '[']);
         bounded && (prose || self.normalize.takes_prose())
+    }
+
+    /// What the wire asked for in another form than the schema takes its own.
+    fn undone<R>(
+        &self,
+        tape: &Tape<'_>,
+        mut steps: Vec<Normalization>,
+        then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
+    ) -> Result<R, Unread> {
+        let undone = self.wire.and_then(|shapes| undo::undo(shapes, tape.root()));
+        let Some((text, more)) = undone else {
+            return Ok(self.declared(tape, steps, then));
+        };
+        steps.extend(more);
+        match Tape::parse(&text, self.limits) {
+            Ok(undone) => Ok(self.declared(&undone, steps, then)),
+            // An edit of a sound reply is sound but for keys that came twice.
+            Err(error) => {
+                let path = self.seen(error.path.iter().cloned().collect());
+                let code = Code::new(error.code.word());
+                let failure = Failure::new(Layer::Parse, code, path, error.message.clone());
+                Err(Unread {
+                    failure: Box::new(failure),
+                    steps: self.seen_steps(steps),
+                })
+            }
+        }
+    }
+
+    fn seen_steps(&self, steps: Vec<Normalization>) -> Vec<Normalization> {
+        let seen = |step: Normalization| step.map_path(|path| self.seen(path));
+        steps.into_iter().map(seen).collect()
     }
 
     /// Strings become the arrays they were declared to be, where asked for.
@@ -235,11 +271,10 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         if value.is_none() && failures.is_empty() {
             failures.push(unexplained(root));
         }
-        let seen = |step: Normalization| step.map_path(|path| self.seen(path));
         Judgement {
             verdict: verdict::decide(value, failures, omitted, &self.plan.schema),
             warnings,
-            normalizations: steps.into_iter().map(seen).collect(),
+            normalizations: self.seen_steps(steps),
         }
     }
 
@@ -303,11 +338,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
 
     /// A place as the caller sees it, without the wrapper.
     pub(crate) fn seen(&self, path: Path) -> Path {
-        let wrapper = Segment::Key(WRAPPER_KEY.into());
-        if self.plan.schema.wrapped && path.segments().first() == Some(&wrapper) {
-            return path.segments().iter().skip(1).cloned().collect();
-        }
-        path
+        self.plan.schema.seen(path)
     }
 }
 

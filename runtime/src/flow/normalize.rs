@@ -129,7 +129,9 @@ impl Normalization {
 
     /// The stable word for the step: `code_fence`, `reasoning_block`,
     /// `delimited_string`, `surrounding_prose`, `duplicate_candidate` or
-    /// `unknown_key`.
+    /// `unknown_key`; and where the schema on the wire was another than the
+    /// type's, `null_for_absent`, `pairs_to_map`, `named_places`, `enum_case` or
+    /// `root_wrapper`.
     pub fn name(&self) -> &'static str {
         self.name
     }

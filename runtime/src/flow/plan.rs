@@ -5,24 +5,26 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::{Arc, LazyLock, RwLock};
+use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::tape::{BindError, Cursor};
 use crate::extract_trait::{Extract, Hints};
-use crate::model::WireSchema;
+use crate::model::SchemaDialect;
 use crate::node::{Describe, DescribedRule, Walk};
 use crate::path::At;
 use crate::rule::RuleKind;
+use crate::schema::dialect::{self, Unsupported, Wire};
 use crate::schema::{Schema, SchemaFault};
 
 /// Everything about a type that does not change from call to call.
 pub(crate) struct Plan<T, C: ?Sized> {
-    /// The schema as a wire carries it, under a name of letters, digits, `_`
-    /// and `-`, at most 64.
-    pub(crate) wire_schema: WireSchema,
+    /// The name that the schema has on a wire: letters, digits, `_` and `-`, at
+    /// most 64.
+    pub(crate) wire_name: Arc<str>,
+    wires: Wires,
     pub(crate) schema: Schema,
     pub(crate) hints: Hints,
     /// The rules as the prompt shows them, a line each.
@@ -32,10 +34,23 @@ pub(crate) struct Plan<T, C: ?Sized> {
     pub(crate) probe: fn(Cursor<'_>, &At<'_>, &mut Walk<'_, C>),
 }
 
+/// One place a dialect, filled at its first use.
+type Wires = [OnceLock<Result<Wire, Unsupported>>; SchemaDialect::COUNT];
+
+impl<T, C: ?Sized> Plan<T, C> {
+    /// What the wire of a dialect carries of the schema.
+    pub(crate) fn wire(&self, dialect: SchemaDialect) -> Result<&Wire, &Unsupported> {
+        let [first, ..] = &self.wires;
+        let place = self.wires.get(dialect as usize).unwrap_or(first);
+        let make = || dialect::wire(&self.schema.asked, &self.schema.value, dialect);
+        place.get_or_init(make).as_ref()
+    }
+}
+
 impl<T, C: ?Sized> fmt::Debug for Plan<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Plan")
-            .field("name", &self.wire_schema.name())
+            .field("name", &self.wire_name)
             .finish_non_exhaustive()
     }
 }
@@ -96,7 +111,8 @@ impl<T: Extract> Plan<T, T::Context> {
             ));
         }
         Ok(Self {
-            wire_schema: WireSchema::new(wire_name(&T::schema_name()), Arc::clone(&schema.asked)),
+            wire_name: wire_name(&T::schema_name()),
+            wires: Wires::default(),
             schema,
             hints: T::hints(),
             rules: told(&described.rules),
@@ -126,7 +142,8 @@ impl Plan<Value, ()> {
         let name = wire_name(title);
         let schema = Schema::given(schema)?;
         Ok(Self {
-            wire_schema: WireSchema::new(name, Arc::clone(&schema.asked)),
+            wire_name: name,
+            wires: Wires::default(),
             schema,
             hints: Hints::default(),
             rules: told(&[]),

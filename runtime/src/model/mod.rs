@@ -9,6 +9,7 @@ pub mod anthropic;
 #[cfg(feature = "_http")]
 mod api;
 mod delta;
+mod dialect;
 mod error;
 mod function;
 #[cfg(feature = "gemini")]
@@ -17,6 +18,7 @@ pub mod gemini;
 pub mod http;
 #[cfg(feature = "openai-compatible")]
 pub mod openai_compatible;
+mod provider;
 mod reply;
 mod request;
 #[cfg(feature = "_http")]
@@ -27,8 +29,10 @@ use std::{pin::Pin, sync::Arc};
 
 pub use self::{
     delta::Delta,
+    dialect::SchemaDialect,
     error::{ModelError, ModelErrorKind},
     function::{ModelFn, model_fn},
+    provider::{Provider, UnknownProvider},
     reply::{Finish, Reply},
     request::{Request, WireSchema},
     usage::Usage,
@@ -87,6 +91,12 @@ pub trait Model: Send + Sync {
     /// How much of the shape the interface enforces by itself.
     fn capability(&self) -> FormatCapability;
 
+    /// The dialect of JSON Schema that its wire takes; it counts where the capability is
+    /// [`FormatCapability::JsonSchema`].
+    fn dialect(&self) -> SchemaDialect {
+        SchemaDialect::Full
+    }
+
     /// Sends one request and gives back what came, once.
     ///
     /// An implementation keeps to [`Request::deadline`], retries of its own included, and reports
@@ -138,6 +148,10 @@ macro_rules! model_behind_a_pointer {
 
             fn capability(&self) -> FormatCapability {
                 (**self).capability()
+            }
+
+            fn dialect(&self) -> SchemaDialect {
+                (**self).dialect()
             }
 
             fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {

@@ -9,8 +9,9 @@ use sha2::{Digest, Sha256};
 
 use crate::failure::Failures;
 use crate::flow::Normalization;
-use crate::model::{ModelError, Reply, Usage};
+use crate::model::{ModelError, Reply, SchemaDialect, Usage};
 use crate::path::Path;
+use crate::schema::{Dialect, Dropped};
 
 /// One request and what became of it.
 #[derive(Debug, Clone)]
@@ -89,6 +90,8 @@ pub struct Record {
 #[derive(Clone)]
 pub(crate) struct Origin {
     pub(crate) model: Option<Arc<str>>,
+    /// The schema that the wire carried, where it carried one.
+    pub(crate) wire: Option<Dialect>,
     pub(crate) prompt_version: &'static str,
     pub(crate) schema: Arc<str>,
     pub(crate) rules: Arc<str>,
@@ -99,6 +102,7 @@ static EMPTY: LazyLock<Record> = LazyLock::new(|| Record {
     attempts: Vec::new(),
     origin: Origin {
         model: None,
+        wire: None,
         prompt_version: super::prompt::VERSION,
         schema: "".into(),
         rules: "".into(),
@@ -161,6 +165,18 @@ impl Record {
     /// The dialect of the schema that replies were checked against.
     pub fn schema_dialect(&self) -> &'static str {
         "https://json-schema.org/draft/2020-12/schema"
+    }
+
+    /// The dialect of the schema that went over the wire; `None` where none
+    /// did.
+    pub fn wire_dialect(&self) -> Option<SchemaDialect> {
+        self.origin.wire.as_ref().map(Dialect::dialect)
+    }
+
+    /// What the schema on the wire could not carry. Replies were checked for it
+    /// all the same.
+    pub fn dropped(&self) -> &[Dropped] {
+        self.origin.wire.as_ref().map_or(&[], Dialect::dropped)
     }
 }
 

@@ -2,6 +2,7 @@
 //! that the prompt shows and every reply is checked against.
 
 mod check;
+pub(crate) mod dialect;
 mod generate;
 mod walk;
 
@@ -12,9 +13,11 @@ use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 pub(crate) use check::SchemaFault;
+pub use dialect::{Dialect, Dropped};
 pub(crate) use generate::DECIMAL;
 
 use crate::flow::tape::TapeJson;
+use crate::path::{Path, Segment};
 
 /// The single key under which a root that is no object travels.
 pub(crate) const WRAPPER_KEY: &str = "value";
@@ -60,6 +63,15 @@ impl Schema {
         check::check(&value)?;
         let asked = value.clone();
         Self::compile(value, asked, false)
+    }
+
+    /// A place as the caller sees it, without the wrapper.
+    pub(crate) fn seen(&self, path: Path) -> Path {
+        let wrapper = Segment::Key(WRAPPER_KEY.into());
+        if self.wrapped && path.segments().first() == Some(&wrapper) {
+            return path.segments().iter().skip(1).cloned().collect();
+        }
+        path
     }
 
     fn compile(value: Value, asked: Value, wrapped: bool) -> Result<Self, SchemaFault> {

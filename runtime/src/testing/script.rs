@@ -10,6 +10,7 @@ use std::{
 
 use crate::model::{
     BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request,
+    SchemaDialect,
 };
 
 /// A model that gives the items of a list, one a call, and keeps the requests it got.
@@ -36,6 +37,7 @@ use crate::model::{
 /// ```
 pub struct Script {
     capability: FormatCapability,
+    dialect: SchemaDialect,
     state: Mutex<State>,
 }
 
@@ -55,6 +57,7 @@ impl Script {
         let left = items.into_iter().map(Into::into).collect();
         Self {
             capability: FormatCapability::JsonSchema,
+            dialect: SchemaDialect::Full,
             state: Mutex::new(State {
                 left,
                 requests: Vec::new(),
@@ -66,6 +69,14 @@ impl Script {
     #[must_use]
     pub fn with_capability(mut self, capability: FormatCapability) -> Self {
         self.capability = capability;
+        self
+    }
+
+    /// Sets the dialect of the schemas it takes, or the provider whose dialect it is;
+    /// [`SchemaDialect::Full`] unless set.
+    #[must_use]
+    pub fn with_dialect(mut self, dialect: impl Into<SchemaDialect>) -> Self {
+        self.dialect = dialect.into();
         self
     }
 
@@ -109,6 +120,10 @@ impl Model for Script {
 
     fn capability(&self) -> FormatCapability {
         self.capability
+    }
+
+    fn dialect(&self) -> SchemaDialect {
+        self.dialect
     }
 
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {

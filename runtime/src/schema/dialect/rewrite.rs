@@ -1,0 +1,442 @@
+//! From a schema to what a dialect carries of it, one schema at a time: first
+//! what must hold together is made one, then choices are taken apart, then the
+//! keywords of what is left go through the table.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use super::merge::merge;
+use super::normal::{self, Misfit};
+use super::profile::Profile;
+use super::shape::{Id, Shape, Shapes};
+use super::{Dropped, Unsupported};
+use crate::path::Path;
+
+/// How deep schemas may stand in one another, what they refer to included.
+const DEPTH: usize = 128;
+
+/// How many schemas the wire may hold.
+const SCHEMAS: usize = 20_000;
+
+/// What is said of a schema and constrains nothing.
+const WORDS: [&str; 3] = ["description", "title", "default"];
+
+/// Where a schema stands, in the source and in a reply.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Here {
+    pub(super) place: String,
+    pub(super) path: Path,
+    depth: usize,
+}
+
+impl Here {
+    /// A schema below that stands for the same value.
+    pub(super) fn below(&self, steps: &[&str]) -> Self {
+        let mut place = self.place.clone();
+        for step in steps {
+            place.push('/');
+            place.push_str(&step.replace('~', "~0").replace('/', "~1"));
+        }
+        Self {
+            place,
+            path: self.path.clone(),
+            depth: self.depth + 1,
+        }
+    }
+
+    pub(super) fn key(&self, keyword: &str, key: &str) -> Self {
+        let mut here = self.below(&[keyword, key]);
+        here.path = here.path.key(key.to_owned());
+        here
+    }
+
+    pub(super) fn index(&self, keyword: &str, index: usize) -> Self {
+        let mut here = self.below(&[keyword, &index.to_string()]);
+        here.path = here.path.index(index);
+        here
+    }
+
+    fn at(&self, pointer: &str) -> Self {
+        Self {
+            place: pointer.to_owned(),
+            path: self.path.clone(),
+            depth: self.depth + 1,
+        }
+    }
+}
+
+/// A schema of the wire, and what replies under it look like.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub(super) node: Map<String, Value>,
+    pub(super) shape: Id,
+}
+
+pub(super) type Made<T> = Result<T, Unsupported>;
+
+#[derive(Debug)]
+struct Definition {
+    name: String,
+    schema: Value,
+    shape: Id,
+}
+
+/// The work on one schema.
+#[derive(Debug)]
+pub(super) struct Rewriter<'s> {
+    pub(super) root: &'s Value,
+    /// The schema that replies are checked against; it may require less.
+    pub(super) canonical: &'s Value,
+    pub(super) profile: &'static Profile,
+    pub(super) dropped: Vec<Dropped>,
+    pub(super) shapes: Shapes,
+    definitions: Vec<Definition>,
+    defined: HashMap<String, usize>,
+    recursive: HashMap<String, bool>,
+    schemas: usize,
+    /// Choices that stand only because a key is asked for, seen so far.
+    pub(super) avoidable: usize,
+    /// How many of those may stay.
+    pub(super) unions_left: usize,
+}
+
+impl<'s> Rewriter<'s> {
+    pub(super) fn new(
+        root: &'s Value,
+        canonical: &'s Value,
+        profile: &'static Profile,
+        unions_left: usize,
+    ) -> Self {
+        Self {
+            root,
+            canonical,
+            profile,
+            dropped: Vec::new(),
+            shapes: Shapes::default(),
+            definitions: Vec::new(),
+            defined: HashMap::new(),
+            recursive: HashMap::new(),
+            schemas: 0,
+            avoidable: 0,
+            unions_left,
+        }
+    }
+
+    pub(super) fn refuse(
+        &self,
+        here: &Here,
+        keyword: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Unsupported {
+        Unsupported {
+            dialect: self.profile.dialect,
+            path: here.path.clone(),
+            keyword: keyword.into(),
+            message: message.into(),
+        }
+    }
+
+    pub(super) fn misfit(&self, here: &Here, misfit: Misfit) -> Unsupported {
+        self.refuse(here, misfit.keyword, misfit.message)
+    }
+
+    /// Lists a keyword that the wire does not carry, at the schema that has it:
+    /// a branch may have got it from the choice around it.
+    pub(super) fn drop(&mut self, here: &Here, keyword: &str) {
+        let mut place = here.place.as_str();
+        let holds = |place: &str| {
+            let schema = self.root.pointer(place);
+            schema.is_some_and(|schema| schema.get(keyword).is_some())
+        };
+        while !holds(place) {
+            let Some((outer, _)) = place.rsplit_once('/') else {
+                place = here.place.as_str();
+                break;
+            };
+            place = outer;
+        }
+        let dropped = Dropped::new(place, keyword);
+        if !self.dropped.contains(&dropped) {
+            self.dropped.push(dropped);
+        }
+    }
+
+    /// One schema and all below it.
+    pub(super) fn piece(&mut self, schema: &Value, here: &Here) -> Made<Piece> {
+        self.schemas += 1;
+        if here.depth > DEPTH {
+            return Err(self.refuse(here, "$ref", "schemas that stand too deep in one another"));
+        }
+        if self.schemas > SCHEMAS {
+            let message = "more schemas than a wire can carry, references followed";
+            return Err(self.refuse(here, "$ref", message));
+        }
+        let node = normal::node(schema, self.profile).map_err(|one| self.misfit(here, one))?;
+        let node = self.combined(node, here)?;
+        if node.contains_key("$ref") {
+            return self.reference(node, here);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if node.contains_key(keyword) {
+                return self.choice(node, keyword, here);
+            }
+        }
+        if let Some(choice) = self.split(&node) {
+            return self.choice(choice, "anyOf", here);
+        }
+        self.plain(node, here)
+    }
+
+    /// The schema with all that must hold beside it made part of it.
+    fn combined(&mut self, mut node: Map<String, Value>, here: &Here) -> Made<Map<String, Value>> {
+        let mut rounds = 0;
+        while let Some(Value::Array(members)) = node.shift_remove("allOf") {
+            rounds += 1;
+            if rounds > DEPTH {
+                return Err(self.refuse(here, "allOf", "schemas that require themselves"));
+            }
+            node = self.inlined(node, here)?;
+            let alone = members.len() == 1 && is_words(&node);
+            for member in &members {
+                let made = normal::node(member, self.profile);
+                let mut member = made.map_err(|one| self.misfit(here, one))?;
+                if !alone {
+                    member = self.inlined(member, here)?;
+                }
+                node = merge(node, member).map_err(|one| self.misfit(here, one))?;
+            }
+        }
+        Ok(node)
+    }
+
+    /// The schema with what it refers to in place of the reference.
+    fn inlined(&mut self, mut node: Map<String, Value>, here: &Here) -> Made<Map<String, Value>> {
+        while let Some(reference) = node.shift_remove("$ref") {
+            let (pointer, target) = self.target(&reference, here)?;
+            if self.is_recursive(&pointer) {
+                let message = "constraints beside a reference to a type that holds itself";
+                return Err(self.refuse(here, "$ref", message));
+            }
+            let target = normal::node(target, self.profile);
+            let target = target.map_err(|one| self.misfit(here, one))?;
+            node = merge(node, target).map_err(|one| self.misfit(here, one))?;
+        }
+        Ok(node)
+    }
+
+    /// What a reference means, where it leads to another reference what that
+    /// one means.
+    fn target(&self, reference: &Value, here: &Here) -> Made<(String, &'s Value)> {
+        let mut reference = reference;
+        for _ in 0..DEPTH {
+            let pointer = reference.as_str().and_then(|text| text.strip_prefix('#'));
+            let found = pointer.and_then(|pointer| Some((pointer, self.root.pointer(pointer)?)));
+            let Some((pointer, target)) = found else {
+                return Err(self.refuse(here, "$ref", "a reference to nothing"));
+            };
+            match target.as_object().and_then(|node| node.get("$ref")) {
+                Some(next) if target.as_object().is_some_and(|node| node.len() == 1) => {
+                    reference = next;
+                }
+                _ => return Ok((pointer.to_owned(), target)),
+            }
+        }
+        Err(self.refuse(here, "$ref", "references that lead only to each other"))
+    }
+
+    /// A reference is kept where the dialect takes it and nothing stands beside
+    /// it; else what it refers to is put in its place.
+    fn reference(&mut self, mut node: Map<String, Value>, here: &Here) -> Made<Piece> {
+        let reference = node.shift_remove("$ref").unwrap_or_default();
+        let (pointer, target) = self.target(&reference, here)?;
+        let recursive = self.is_recursive(&pointer);
+        if recursive && !self.profile.recursion {
+            return Err(self.refuse(here, "$ref", "a type that holds itself"));
+        }
+        let alone = node.is_empty();
+        if !self.profile.references || !recursive && !alone {
+            let place = if is_words(&node) {
+                here.at(&pointer)
+            } else {
+                here.below(&[])
+            };
+            let target = normal::node(target, self.profile);
+            let target = target.map_err(|one| self.misfit(here, one))?;
+            let merged = merge(node, target).map_err(|one| self.misfit(here, one))?;
+            return self.piece(&Value::Object(merged), &place);
+        }
+        if !is_words(&node) {
+            let message = "constraints beside a reference to a type that holds itself";
+            return Err(self.refuse(here, "$ref", message));
+        }
+        let (name, shape) = self.definition(&pointer, target, here)?;
+        let reference = json!({"$ref": format!("#/$defs/{}", escaped(&name))});
+        let Value::Object(kept) = reference else {
+            return Err(self.refuse(here, "$ref", "a reference to nothing"));
+        };
+        if alone {
+            return Ok(Piece { node: kept, shape });
+        }
+        self.omit_default(&mut node, here);
+        node.insert("anyOf".to_owned(), json!([kept]));
+        Ok(Piece { node, shape })
+    }
+
+    fn omit_default(&mut self, node: &mut Map<String, Value>, here: &Here) {
+        if node.shift_remove("default").is_some() {
+            self.drop(here, "default");
+        }
+    }
+
+    /// The name and shape of what a reference means, made where it is first
+    /// met.
+    fn definition(&mut self, pointer: &str, target: &Value, here: &Here) -> Made<(String, Id)> {
+        if let Some(at) = self.defined.get(pointer)
+            && let Some(known) = self.definitions.get(*at)
+        {
+            return Ok((known.name.clone(), known.shape));
+        }
+        let name = self.free_name(pointer);
+        let shape = self.shapes.add(Shape::default());
+        let at = self.definitions.len();
+        self.defined.insert(pointer.to_owned(), at);
+        self.definitions.push(Definition {
+            name: name.clone(),
+            schema: Value::Null,
+            shape,
+        });
+        let made = self.piece(target, &here.at(pointer))?;
+        self.shapes.set(shape, Shape::choice(vec![made.shape]));
+        if let Some(definition) = self.definitions.get_mut(at) {
+            definition.schema = Value::Object(made.node);
+        }
+        Ok((name, shape))
+    }
+
+    fn free_name(&self, pointer: &str) -> String {
+        let last = pointer.rsplit('/').next().unwrap_or_default();
+        let last = last.replace("~1", "/").replace("~0", "~");
+        let name = if last.is_empty() {
+            "root".to_owned()
+        } else {
+            last
+        };
+        let taken = |name: &str| self.definitions.iter().any(|one| one.name == name);
+        let mut free = name.clone();
+        let mut count = 2;
+        while taken(&free) {
+            free = format!("{name}_{count}");
+            count += 1;
+        }
+        free
+    }
+
+    /// Whether what stands at a pointer leads back to itself.
+    fn is_recursive(&mut self, pointer: &str) -> bool {
+        if let Some(known) = self.recursive.get(pointer) {
+            return *known;
+        }
+        let mut open = vec![pointer.to_owned()];
+        let mut seen: Vec<String> = Vec::new();
+        let mut recursive = false;
+        while let Some(next) = open.pop() {
+            let mut found = Vec::new();
+            if let Some(target) = self.root.pointer(&next) {
+                references(target, &mut found);
+            }
+            for reference in found {
+                recursive |= reference == pointer;
+                if !seen.contains(&reference) {
+                    seen.push(reference.clone());
+                    open.push(reference);
+                }
+            }
+        }
+        self.recursive.insert(pointer.to_owned(), recursive);
+        recursive
+    }
+
+    /// Several schemas of which one holds. What must hold whichever it is goes
+    /// into each of them.
+    fn choice(&mut self, mut node: Map<String, Value>, keyword: &str, here: &Here) -> Made<Piece> {
+        let Some(Value::Array(branches)) = node.shift_remove(keyword) else {
+            return Err(self.refuse(here, keyword, "a choice that is no list"));
+        };
+        if branches
+            .iter()
+            .all(|branch| *branch == json!({"type": "null"}))
+        {
+            return Err(self.refuse(here, keyword, "a choice of nothing"));
+        }
+        self.omit_default(&mut node, here);
+        let (mut outer, base): (Map<String, Value>, Map<String, Value>) = node
+            .into_iter()
+            .partition(|(keyword, _)| WORDS.contains(&keyword.as_str()));
+        let mut wire = Vec::with_capacity(branches.len());
+        let mut shapes = Vec::with_capacity(branches.len());
+        for (at, branch) in branches.iter().enumerate() {
+            let below = here.below(&[keyword, &at.to_string()]);
+            let made = if base.is_empty() && *branch == json!({"type": "null"}) {
+                self.null()
+            } else if base.is_empty() {
+                self.piece(branch, &below)?
+            } else {
+                let branch = normal::node(branch, self.profile);
+                let branch = branch.map_err(|one| self.misfit(&below, one))?;
+                let branch = self.combined(branch, &below)?;
+                let branch = self.inlined(branch, &below)?;
+                let merged = merge(base.clone(), branch);
+                let merged = merged.map_err(|one| self.misfit(&below, one))?;
+                self.piece(&Value::Object(merged), &below)?
+            };
+            wire.push(Value::Object(made.node));
+            shapes.push(made.shape);
+        }
+        outer.insert("anyOf".to_owned(), Value::Array(wire));
+        let shape = self.shapes.add(Shape::choice(shapes));
+        Ok(Piece { node: outer, shape })
+    }
+
+    /// The branch that takes null; alone it is more than some dialects can say.
+    fn null(&mut self) -> Piece {
+        let mut node = Map::new();
+        node.insert("type".to_owned(), json!("null"));
+        let shape = self.shapes.add(Shape::of(&node));
+        Piece { node, shape }
+    }
+
+    /// The definitions that were kept, in the order in which they were met.
+    pub(super) fn take_definitions(&mut self) -> Map<String, Value> {
+        let all = std::mem::take(&mut self.definitions);
+        all.into_iter().map(|one| (one.name, one.schema)).collect()
+    }
+}
+
+/// Whether nothing in a schema constrains a value.
+fn is_words(node: &Map<String, Value>) -> bool {
+    node.keys().all(|keyword| WORDS.contains(&keyword.as_str()))
+}
+
+fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
+/// The pointers that a schema refers to, definitions inside it left out.
+fn references(schema: &Value, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(object) => {
+            for (keyword, value) in object {
+                match value {
+                    Value::String(text) if keyword == "$ref" => {
+                        found.extend(text.strip_prefix('#').map(str::to_owned));
+                    }
+                    _ if keyword == "$defs" || keyword == "definitions" => {}
+                    _ => references(value, found),
+                }
+            }
+        }
+        Value::Array(all) => all.iter().for_each(|one| references(one, found)),
+        _ => {}
+    }
+}
