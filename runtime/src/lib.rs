@@ -65,8 +65,12 @@ pub use flow::{Normalization, Normalize};
 pub use model::http;
 #[cfg(feature = "_http")]
 pub use model::http::RetryPolicy;
+#[cfg(feature = "openai")]
+pub use model::openai;
 #[cfg(feature = "openai-compatible")]
 pub use model::openai_compatible;
+#[cfg(feature = "xai")]
+pub use model::xai;
 pub use model::{
     BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
     Request, Usage, WireSchema, model_fn,

@@ -11,13 +11,19 @@ mod error;
 mod function;
 #[cfg(feature = "_http")]
 pub mod http;
+#[cfg(feature = "openai")]
+pub mod openai;
 #[cfg(feature = "openai-compatible")]
 pub mod openai_compatible;
 mod reply;
 mod request;
+#[cfg(any(feature = "openai", feature = "xai"))]
+mod responses;
 #[cfg(feature = "_http")]
 mod retry;
 mod usage;
+#[cfg(feature = "xai")]
+pub mod xai;
 
 use std::{pin::Pin, sync::Arc};
 

@@ -26,6 +26,7 @@ pub(super) fn inner_status(fault: &Fault) -> u16 {
         {
             503
         }
+        _ if is_context(fault) || fault.says("invalid_prompt") => 400,
         _ if fault.says("invalid_request_error") => 400,
         _ => 500,
     }
@@ -112,7 +113,7 @@ fn is_schema(fault: &Fault) -> bool {
         ]
         .iter()
         .any(|words| fault.mentions(words))
-        || (fault.mentions("response_format")
+        || (params.iter().any(|param| fault.mentions(param))
             && (fault.mentions("schema") || fault.mentions("unavailable")))
 }
 

@@ -8,15 +8,25 @@ mod environment;
 mod fault;
 mod model;
 mod response;
+#[cfg(any(feature = "openai", feature = "openai-compatible", feature = "xai"))]
+mod schema_name;
 mod settings;
 mod stream;
 
 use serde_json::Value;
 
+#[cfg(feature = "openai-compatible")]
+pub(crate) use self::fault::filtered_categories;
+#[cfg(any(feature = "openai", feature = "xai"))]
+pub(crate) use self::stream::without_end;
 pub use self::{builder::HttpModelBuilder, model::HttpModel, settings::Settings};
+#[cfg(any(feature = "openai", feature = "openai-compatible", feature = "xai"))]
 pub(crate) use self::{
-    environment::{missing, read as variable},
-    fault::{Fault, filtered_categories},
+    environment::{Variables, read as variable},
+    schema_name::openai_name,
+};
+pub(crate) use self::{
+    fault::Fault,
     response::{Response, Wire, config, word},
     stream::{Assemble, Step, decode_stream},
 };
@@ -37,8 +47,13 @@ pub trait Api: sealed::Sealed + Sized + Send + Sync + 'static {
     /// What comes after the base URL, for instance `/chat/completions`.
     fn path(settings: &Settings<Self>, streamed: bool) -> String;
 
+    /// A base URL to write, for who gave none or a wrong one.
+    fn example_base(_settings: &Settings<Self>) -> &'static str {
+        "https://api.openai.com/v1"
+    }
+
     /// The header that carries the key.
-    fn key_header(key: &str) -> (&'static str, String) {
+    fn key_header(_settings: &Settings<Self>, key: &str) -> (&'static str, String) {
         ("authorization", format!("Bearer {key}"))
     }
 

@@ -58,7 +58,7 @@ impl<A: Api> HttpModel<A> {
                 .map(|(name, value)| (name, SecretString::from(value))),
         );
         if let Some(key) = &self.key {
-            let (name, value) = A::key_header(key.expose_secret());
+            let (name, value) = A::key_header(&self.settings, key.expose_secret());
             headers.push((name, value.into()));
         }
         Call {

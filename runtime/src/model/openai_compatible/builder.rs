@@ -1,9 +1,9 @@
 //! The settings that only Chat Completions has.
 
-use super::{Chat, ChatCompletions, ChatCompletionsBuilder, hosts};
+use super::{Chat, ChatCompletionsBuilder, hosts};
 use crate::model::{
     FormatCapability, ModelError,
-    api::{HttpModel, HttpModelBuilder, missing, variable},
+    api::{HttpModel, HttpModelBuilder, Variables, variable},
 };
 
 /// Settings beyond those of every model.
@@ -111,22 +111,17 @@ impl HttpModelBuilder<Chat> {
 fn from_variables(
     read: impl Fn(&str) -> Option<String>,
 ) -> Result<ChatCompletionsBuilder, ModelError> {
-    let model = read("OPENAI_MODEL").ok_or_else(|| missing("OPENAI_MODEL"))?;
-    let url = read("OPENAI_BASE_URL");
-    let key = read("OPENAI_API_KEY");
-    if url.is_none() && key.is_none() {
-        return Err(missing("OPENAI_API_KEY"));
-    }
-    let builder = ChatCompletions::builder(url.unwrap_or_else(|| hosts::OPENAI.to_owned()), model);
-    Ok(match key {
-        Some(key) => builder.api_key(key),
-        None => builder,
-    })
+    let variables = Variables {
+        model: "OPENAI_MODEL",
+        key: "OPENAI_API_KEY",
+        base_url: Some("OPENAI_BASE_URL"),
+    };
+    variables.begin(hosts::OPENAI, Options::default(), read)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::ChatCompletions, *};
     use crate::model::Model;
 
     fn build(variables: &[(&str, &str)]) -> Result<ChatCompletions, ModelError> {

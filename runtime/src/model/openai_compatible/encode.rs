@@ -4,10 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{Settings, builder::Options};
-use crate::model::{FormatCapability, Request, WireSchema};
-
-/// The longest schema name that OpenAI takes, in characters.
-const NAME_CHARS: usize = 64;
+use crate::model::{FormatCapability, Request, WireSchema, api::openai_name};
 
 /// The fields the adapter writes itself, which [`Settings::extra`] may not.
 pub(super) const OWN_FIELDS: [&str; 10] = [
@@ -126,29 +123,12 @@ fn format<'a>(options: &Options, schema: Option<&'a WireSchema>) -> Option<Respo
     match options.capability {
         FormatCapability::JsonSchema => schema.map(|schema| ResponseFormat::JsonSchema {
             json_schema: JsonSchema {
-                name: wire_name(schema.name()),
+                name: openai_name(schema.name()),
                 schema: schema.schema(),
                 strict: options.strict,
             },
         }),
         FormatCapability::JsonObject => Some(ResponseFormat::JsonObject),
         FormatCapability::None => None,
-    }
-}
-
-/// The name in the alphabet that OpenAI takes.
-fn wire_name(name: &str) -> String {
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '-' {
-            c
-        } else {
-            '_'
-        }
-    };
-    let name: String = name.chars().take(NAME_CHARS).map(plain).collect();
-    if name.is_empty() {
-        "answer".to_owned()
-    } else {
-        name
     }
 }

@@ -74,10 +74,6 @@ impl Api for Chat {
         "/chat/completions".to_owned()
     }
 
-    fn key_header(key: &str) -> (&'static str, String) {
-        ("authorization", format!("Bearer {key}"))
-    }
-
     fn capability(settings: &Settings) -> FormatCapability {
         settings.options.capability
     }
