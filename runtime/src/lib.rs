@@ -65,6 +65,8 @@ pub use flow::{Normalization, Normalize};
 pub use model::http;
 #[cfg(feature = "_http")]
 pub use model::http::RetryPolicy;
+#[cfg(feature = "ollama")]
+pub use model::ollama;
 #[cfg(feature = "openai")]
 pub use model::openai;
 #[cfg(feature = "openai-compatible")]

@@ -4,7 +4,8 @@ use std::{fs, path::PathBuf};
 
 use serde_json::Value;
 use typed_extract::{
-    Finish, ModelError, ModelErrorKind, Reply, Usage, http::Headers, openai, openai_compatible, xai,
+    Finish, ModelError, ModelErrorKind, Reply, Usage, http::Headers, ollama, openai,
+    openai_compatible, xai,
 };
 
 type Decode = fn(u16, &Headers, &[u8]) -> Result<Reply, ModelError>;
@@ -13,7 +14,7 @@ type DecodeStream = fn(&Headers, &[u8]) -> Result<Reply, ModelError>;
 const CHAT: (Decode, DecodeStream) = (openai_compatible::decode, openai_compatible::decode_stream);
 
 /// Who reads what, by the beginning of a file's name; the first that fits.
-const ADAPTERS: [(&str, (Decode, DecodeStream)); 15] = [
+const ADAPTERS: [(&str, (Decode, DecodeStream)); 16] = [
     ("azure_openai/", CHAT),
     ("deepseek/", CHAT),
     ("fireworks/", CHAT),
@@ -21,7 +22,8 @@ const ADAPTERS: [(&str, (Decode, DecodeStream)); 15] = [
     ("llama_cpp/", CHAT),
     ("lm_studio/", CHAT),
     ("mistral/", CHAT),
-    ("ollama/", CHAT),
+    ("ollama/openai_compat_", CHAT),
+    ("ollama/", (ollama::decode, ollama::decode_stream)),
     ("openai_chat/", CHAT),
     ("openai_responses/", (openai::decode, openai::decode_stream)),
     ("openrouter/", CHAT),
@@ -97,13 +99,7 @@ fn folder() -> PathBuf {
 fn cases() -> Vec<Case> {
     let index: Value =
         serde_json::from_slice(&fs::read(folder().join("index.json")).unwrap()).unwrap();
-    index
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(Case::read)
-        .filter(|c| !(c.file.starts_with("ollama/") && !c.file.contains("compat")))
-        .collect()
+    index.as_array().unwrap().iter().map(Case::read).collect()
 }
 
 /// The index's word for what came out.

@@ -11,6 +11,8 @@ mod error;
 mod function;
 #[cfg(feature = "_http")]
 pub mod http;
+#[cfg(feature = "ollama")]
+pub mod ollama;
 #[cfg(feature = "openai")]
 pub mod openai;
 #[cfg(feature = "openai-compatible")]

@@ -95,6 +95,7 @@ fn is_context(fault: &Fault) -> bool {
         || fault.says("exceed_context_size_error")
         || fault.mentions("maximum context length")
         || fault.mentions("prompt is too long")
+        || fault.mentions("exceeds the context length")
 }
 
 fn is_schema(fault: &Fault) -> bool {

@@ -71,7 +71,6 @@ impl Fault {
     }
 
     /// The status that this stands for where it came inside a success.
-    #[cfg(feature = "openai-compatible")]
     pub(crate) fn inner_status(&self) -> u16 {
         classify::inner_status(self)
     }

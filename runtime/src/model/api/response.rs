@@ -46,7 +46,7 @@ impl Wire {
     ) -> Result<Reply, ModelError> {
         let response = self.response(status, headers, body);
         match Fault::find(body) {
-            Some(fault) => response.failed(classify::inner_status(&fault), &fault),
+            Some(fault) => response.failed(fault.inner_status(), &fault),
             None => (self.reply)(&response),
         }
     }
