@@ -74,8 +74,8 @@ pub use model::openai_compatible;
 #[cfg(feature = "xai")]
 pub use model::xai;
 pub use model::{
-    BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn, Reply,
-    Request, Usage, WireSchema, model_fn,
+    BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn,
+    Provider, Reply, Request, UnknownProvider, Usage, WireSchema, model_fn,
 };
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, Prompts, Record};

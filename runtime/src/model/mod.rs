@@ -8,6 +8,8 @@
 mod api;
 mod delta;
 mod error;
+#[cfg(feature = "_http")]
+mod from_env;
 mod function;
 #[cfg(feature = "_http")]
 pub mod http;
@@ -17,6 +19,7 @@ pub mod ollama;
 pub mod openai;
 #[cfg(feature = "openai-compatible")]
 pub mod openai_compatible;
+mod provider;
 mod reply;
 mod request;
 #[cfg(any(feature = "openai", feature = "xai"))]
@@ -33,6 +36,7 @@ pub use self::{
     delta::Delta,
     error::{ModelError, ModelErrorKind},
     function::{ModelFn, model_fn},
+    provider::{Provider, UnknownProvider},
     reply::{Finish, Reply},
     request::{Request, WireSchema},
     usage::Usage,

@@ -43,7 +43,7 @@ pub type ResponsesBuilder = HttpModelBuilder<ResponsesApi>;
 /// What goes into the body of every request; made by the [builder](Responses::builder).
 pub type Settings = ApiSettings<ResponsesApi>;
 
-const VARIABLES: Variables = Variables {
+pub(super) const VARIABLES: Variables = Variables {
     model: "OPENAI_MODEL",
     key: "OPENAI_API_KEY",
     base_url: Some("OPENAI_BASE_URL"),

@@ -12,18 +12,19 @@ mod response;
 mod schema_name;
 mod settings;
 mod stream;
+#[cfg(any(feature = "openai", feature = "openai-compatible", feature = "xai"))]
+mod variables;
 
 use serde_json::Value;
 
-#[cfg(feature = "openai-compatible")]
-pub(crate) use self::fault::filtered_categories;
 #[cfg(any(feature = "openai", feature = "xai"))]
 pub(crate) use self::stream::without_end;
 pub use self::{builder::HttpModelBuilder, model::HttpModel, settings::Settings};
+#[cfg(feature = "openai-compatible")]
+pub(crate) use self::{environment::missing, fault::filtered_categories};
 #[cfg(any(feature = "openai", feature = "openai-compatible", feature = "xai"))]
 pub(crate) use self::{
-    environment::{Variables, read as variable},
-    schema_name::openai_name,
+    environment::read as variable, schema_name::openai_name, variables::Variables,
 };
 pub(crate) use self::{
     fault::Fault,

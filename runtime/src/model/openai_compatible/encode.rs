@@ -47,8 +47,8 @@ pub fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
     if let Some(temperature) = settings.temperature {
         numbers.insert("temperature".to_owned(), json!(temperature));
     }
-    if let Some(seed) = options.seed {
-        numbers.insert(options.seed_field.to_owned(), seed.into());
+    if let (Some(seed), Some(field)) = (options.seed, options.host.seed_field) {
+        numbers.insert(field.to_owned(), seed.into());
     }
     let body = Body {
         model: &settings.model,
@@ -56,9 +56,11 @@ pub fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
         response_format: format(options, request.wire_schema()),
         numbers,
         stream: request.is_streamed(),
-        stream_options: (request.is_streamed() && options.stream_usage).then_some(StreamOptions {
-            include_usage: true,
-        }),
+        stream_options: (request.is_streamed() && options.host.asks_stream_usage).then_some(
+            StreamOptions {
+                include_usage: true,
+            },
+        ),
         extra: &settings.extra,
     };
     // Keys are strings and nothing here can refuse to be written, so there is no error to report.
@@ -107,7 +109,7 @@ struct JsonSchema<'a> {
 
 fn messages<'a>(settings: &'a Settings, request: &'a Request) -> Vec<Message<'a>> {
     let system = settings.system.as_deref().map(|content| Message {
-        role: "system",
+        role: settings.options.host.system_role,
         content,
     });
     system
