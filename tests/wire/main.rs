@@ -10,8 +10,14 @@
 mod decode;
 mod encode;
 mod fixtures;
+mod from_env;
+mod hosts;
 mod models;
+mod ollama_chat;
+mod openai_responses;
+mod over_sockets;
 mod secrets;
 mod sending;
 mod server;
 mod setup;
+mod xai_responses;

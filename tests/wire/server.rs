@@ -15,6 +15,8 @@ use typed_extract::{
 pub(crate) enum Act {
     /// Answer with these bytes and close.
     Answer(String),
+    /// The same for bytes that are no text, such as text cut anywhere.
+    Bytes(Vec<u8>),
     /// Read a byte and drop the connection, unread data and all, which resets it.
     Reset,
     /// Answer with these bytes and then keep the connection open without another word.
@@ -74,6 +76,7 @@ async fn serve(listener: TcpListener, acts: Vec<Act>, seen: Arc<Mutex<Vec<String
         seen.lock().unwrap().push(request);
         match act {
             Act::Answer(bytes) => stream.write_all(bytes.as_bytes()).await.unwrap(),
+            Act::Bytes(bytes) => stream.write_all(&bytes).await.unwrap(),
             Act::Stall(bytes) => {
                 stream.write_all(bytes.as_bytes()).await.unwrap();
                 stalled.push(stream);
@@ -125,6 +128,23 @@ pub(crate) fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Str
             .map(|(name, value)| format!("{name}: {value}")),
     );
     format!("{}\r\n\r\n{body}", lines.join("\r\n"))
+}
+
+/// A stream in pieces of so many bytes, without the end of it if it is to be cut.
+pub(crate) fn streamed(content_type: &str, body: &str, piece: usize, cut: bool) -> Act {
+    let head = format!(
+        "HTTP/1.1 200 X\r\ncontent-type: {content_type}\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
+    );
+    let mut bytes = head.into_bytes();
+    for piece in body.as_bytes().chunks(piece) {
+        bytes.extend_from_slice(format!("{:x}\r\n", piece.len()).as_bytes());
+        bytes.extend_from_slice(piece);
+        bytes.extend_from_slice(b"\r\n");
+    }
+    if !cut {
+        bytes.extend_from_slice(b"0\r\n\r\n");
+    }
+    Act::Bytes(bytes)
 }
 
 /// A completion with this text and 10 + 5 tokens.
