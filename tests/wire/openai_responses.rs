@@ -231,10 +231,11 @@ fn what_is_no_response_is_a_decode_error_that_may_have_cost_something() {
 
 fn stream(events: &[Value]) -> Result<Reply, ModelError> {
     let headers = Headers::from_iter([("content-type", "text/event-stream")]);
-    let body: String = events
+    let events: Vec<String> = events
         .iter()
         .map(|event| format!("data: {event}\n\n"))
         .collect();
+    let body = events.concat();
     decode_stream(&headers, body.as_bytes())
 }
 

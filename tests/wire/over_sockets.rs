@@ -184,9 +184,13 @@ fn models_print_without_their_keys() {
         .api_key(KEY)
         .system("private words");
     let azure = azure.base_url("https://unit.openai.azure.com/openai/v1");
-    let mut printed = format!("{openai:?} {xai:?} {ollama:?} {azure:?}");
-    printed += &format!("{:?} {:?}", openai.build().unwrap(), xai.build().unwrap());
-    printed += &format!("{:?} {:?}", ollama.build().unwrap(), azure.build().unwrap());
+    let unbuilt = format!("{openai:?} {xai:?} {ollama:?} {azure:?}");
+    let printed = [
+        unbuilt,
+        format!("{:?} {:?}", openai.build(), xai.build()),
+        format!("{:?} {:?}", ollama.build(), azure.build()),
+    ]
+    .concat();
     assert!(
         !printed.contains("private") && !printed.contains("very-secret"),
         "{printed}"
@@ -214,7 +218,7 @@ async fn a_stream_means_the_same_in_whatever_pieces_it_comes() {
 async fn a_stream_that_is_cut_is_no_answer() {
     for adapter in adapters() {
         // The last event is gone; the connection ends as it should, or breaks.
-        let end = adapter.stream.trim_end().rfind("\n").unwrap();
+        let end = adapter.stream.trim_end().rfind('\n').unwrap();
         let part = adapter.stream.get(..=end).unwrap();
         for broken in [false, true] {
             let server = Server::start([streamed(adapter.content_type, part, 5, broken)]).await;
