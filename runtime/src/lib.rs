@@ -78,8 +78,14 @@ pub use model::gemini;
 pub use model::http;
 #[cfg(feature = "_http")]
 pub use model::http::RetryPolicy;
+#[cfg(feature = "ollama")]
+pub use model::ollama;
+#[cfg(feature = "openai")]
+pub use model::openai;
 #[cfg(feature = "openai-compatible")]
 pub use model::openai_compatible;
+#[cfg(feature = "xai")]
+pub use model::xai;
 pub use model::{
     BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn,
     Provider, Reply, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,

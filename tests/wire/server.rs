@@ -130,6 +130,23 @@ pub(crate) fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Str
     format!("{}\r\n\r\n{body}", lines.join("\r\n"))
 }
 
+/// A stream in pieces of so many bytes, without the end of it if it is to be cut.
+pub(crate) fn streamed(content_type: &str, body: &str, piece: usize, cut: bool) -> Act {
+    let head = format!(
+        "HTTP/1.1 200 X\r\ncontent-type: {content_type}\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
+    );
+    let mut bytes = head.into_bytes();
+    for piece in body.as_bytes().chunks(piece) {
+        bytes.extend_from_slice(format!("{:x}\r\n", piece.len()).as_bytes());
+        bytes.extend_from_slice(piece);
+        bytes.extend_from_slice(b"\r\n");
+    }
+    if !cut {
+        bytes.extend_from_slice(b"0\r\n\r\n");
+    }
+    Act::Bytes(bytes)
+}
+
 /// A completion with this text and 10 + 5 tokens.
 pub(crate) fn completion(text: &str) -> String {
     let body = serde_json::json!({

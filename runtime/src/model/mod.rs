@@ -11,19 +11,29 @@ mod api;
 mod delta;
 mod dialect;
 mod error;
+#[cfg(feature = "_http")]
+mod from_env;
 mod function;
 #[cfg(feature = "gemini")]
 pub mod gemini;
 #[cfg(feature = "_http")]
 pub mod http;
+#[cfg(feature = "ollama")]
+pub mod ollama;
+#[cfg(feature = "openai")]
+pub mod openai;
 #[cfg(feature = "openai-compatible")]
 pub mod openai_compatible;
 mod provider;
 mod reply;
 mod request;
+#[cfg(any(feature = "openai", feature = "xai"))]
+mod responses;
 #[cfg(feature = "_http")]
 mod retry;
 mod usage;
+#[cfg(feature = "xai")]
+pub mod xai;
 
 use std::{pin::Pin, sync::Arc};
 

@@ -3,10 +3,13 @@
 use super::{Anthropic, Messages, MessagesBuilder};
 use crate::model::{
     FormatCapability, ModelError,
-    api::{HttpModel, HttpModelBuilder, config, missing, variable},
+    api::{
+        HttpModel, HttpModelBuilder, config,
+        environment::{missing, variable},
+    },
 };
 
-const ANTHROPIC: &str = "https://api.anthropic.com/v1";
+pub(super) const ANTHROPIC: &str = "https://api.anthropic.com/v1";
 /// The version that all models take, those with a sampling temperature included.
 const VERSION: &str = "2023-06-01";
 

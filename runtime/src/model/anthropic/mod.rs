@@ -28,7 +28,7 @@ pub use self::{
 };
 pub use super::http::Headers;
 use super::{
-    FormatCapability, ModelError, Reply, Request,
+    FormatCapability, ModelError, Provider, Reply, Request, SchemaDialect,
     api::{Api, HttpModel, HttpModelBuilder, Settings as ApiSettings, sealed::Sealed},
 };
 
@@ -71,6 +71,10 @@ impl Api for Anthropic {
         "/messages".to_owned()
     }
 
+    fn example_base(_settings: &Settings) -> &'static str {
+        builder::ANTHROPIC
+    }
+
     fn key_header(settings: &Settings, key: &str) -> (&'static str, String) {
         if settings.options.bearer {
             ("authorization", format!("Bearer {key}"))
@@ -89,6 +93,10 @@ impl Api for Anthropic {
 
     fn settle(_base: &str, settings: &mut Settings) -> Result<(), ModelError> {
         settings.options.check()
+    }
+
+    fn dialect(_settings: &Settings) -> SchemaDialect {
+        Provider::Anthropic.dialect()
     }
 
     fn encode(settings: &Settings, request: &Request) -> Vec<u8> {

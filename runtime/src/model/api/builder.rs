@@ -139,7 +139,7 @@ impl<A: Api> HttpModelBuilder<A> {
     /// URL that is not HTTP, holds a password or a query, an empty model name, a key variable
     /// that is not set, a key over plain HTTP, an extra field that the adapter writes itself.
     pub fn build(self) -> Result<HttpModel<A>, ModelError> {
-        let url = checked_base(&self.base_url)?;
+        let url = checked_base(&self.base_url, A::example_base(&self.settings))?;
         let base = url.as_str().trim_end_matches('/').to_owned();
         let mut settings = self.settings;
         check_settings(&settings)?;
@@ -190,7 +190,7 @@ impl Key {
         let key = match self {
             Self::None => return Ok(None),
             Self::Given(key) => key,
-            Self::Variable(name) => environment::read(&name)
+            Self::Variable(name) => environment::variable(&name)
                 .ok_or_else(|| environment::missing(&name))?
                 .into(),
         };
@@ -210,13 +210,11 @@ impl Key {
     }
 }
 
-fn checked_base(text: &str) -> Result<Url, ModelError> {
+fn checked_base(text: &str, example: &str) -> Result<Url, ModelError> {
     let url = Url::parse(text.trim())
         .ok()
         .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-        .ok_or_else(|| {
-            config("the base URL is not one; write it like https://api.openai.com/v1")
-        })?;
+        .ok_or_else(|| config(&format!("the base URL is not one; write it like {example}")))?;
     let complaint = if !url.username().is_empty() || url.password().is_some() {
         "the base URL holds a user or password; leave it out and use `.api_key`"
     } else if url.query().is_some() || url.fragment().is_some() {

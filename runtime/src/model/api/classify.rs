@@ -26,6 +26,7 @@ pub(super) fn inner_status(fault: &Fault) -> u16 {
         {
             503
         }
+        _ if is_context(fault) || fault.says("invalid_prompt") => 400,
         _ if fault.says("invalid_request_error") => 400,
         _ => by_type(fault).unwrap_or(500),
     }
@@ -118,6 +119,7 @@ fn is_context(fault: &Fault) -> bool {
         || fault.mentions("prompt is too long")
         || fault.mentions("exceed context limit")
         || fault.mentions("exceeds the maximum number of tokens")
+        || fault.mentions("exceeds the context length")
 }
 
 fn is_schema(fault: &Fault) -> bool {
@@ -143,7 +145,7 @@ fn is_schema(fault: &Fault) -> bool {
         ]
         .iter()
         .any(|words| fault.mentions(words))
-        || (fault.mentions("response_format")
+        || (params.iter().any(|param| fault.mentions(param))
             && (fault.mentions("schema") || fault.mentions("unavailable")))
 }
 

@@ -3,7 +3,7 @@
 use crate::model::ModelError;
 
 /// The variable's value, unless it is unset or empty.
-pub(crate) fn read(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name)
         .ok()
         .filter(|value| !value.trim().is_empty())

@@ -4,25 +4,32 @@
 
 mod builder;
 mod classify;
-mod environment;
+pub(crate) mod environment;
 mod fault;
 mod model;
 mod response;
+#[cfg(any(feature = "openai", feature = "openai-compatible", feature = "xai"))]
+mod schema_name;
 mod settings;
 mod stream;
+#[cfg(any(feature = "openai", feature = "openai-compatible", feature = "xai"))]
+mod variables;
 
 use serde_json::Value;
 
 #[cfg(feature = "openai-compatible")]
 pub(crate) use self::fault::filtered_categories;
+#[cfg(any(feature = "openai", feature = "xai"))]
+pub(crate) use self::stream::without_end;
 pub use self::{builder::HttpModelBuilder, model::HttpModel, settings::Settings};
 pub(crate) use self::{
-    environment::{missing, read as variable},
     fault::Fault,
     response::{Response, Wire, config, word},
     stream::{Assemble, Step, decode_stream},
 };
-use super::{FormatCapability, ModelError, Reply, Request, http::Headers};
+#[cfg(any(feature = "openai", feature = "openai-compatible", feature = "xai"))]
+pub(crate) use self::{schema_name::openai_name, variables::Variables};
+use super::{FormatCapability, ModelError, Reply, Request, SchemaDialect, http::Headers};
 
 /// The API of a provider: where its requests go, what stands in them, what a response comes to.
 ///
@@ -39,6 +46,9 @@ pub trait Api: sealed::Sealed + Sized + Send + Sync + 'static {
     /// What comes after the base URL, for instance `/chat/completions`.
     fn path(settings: &Settings<Self>, streamed: bool) -> String;
 
+    /// A base URL to write, for who gave none or a wrong one.
+    fn example_base(settings: &Settings<Self>) -> &'static str;
+
     /// The header that carries the key.
     fn key_header(_settings: &Settings<Self>, key: &str) -> (&'static str, String) {
         ("authorization", format!("Bearer {key}"))
@@ -54,6 +64,9 @@ pub trait Api: sealed::Sealed + Sized + Send + Sync + 'static {
 
     /// Which format the settings ask the provider for.
     fn capability(settings: &Settings<Self>) -> FormatCapability;
+
+    /// The dialect of JSON Schema that its wire takes.
+    fn dialect(settings: &Settings<Self>) -> SchemaDialect;
 
     /// Last settings that depend on the address, and refusals of what cannot work.
     fn settle(_base: &str, _settings: &mut Settings<Self>) -> Result<(), ModelError> {

@@ -9,7 +9,7 @@ use super::{
     stream::{Streamed, Whole},
 };
 use crate::model::{
-    BoxFuture, Delta, FormatCapability, Model, ModelError, Reply, Request,
+    BoxFuture, Delta, FormatCapability, Model, ModelError, Reply, Request, SchemaDialect,
     http::{Call, HttpRequest, Reader, Sender, scrub},
 };
 
@@ -86,6 +86,10 @@ impl<A: Api> Model for HttpModel<A> {
 
     fn capability(&self) -> FormatCapability {
         self.settings.capability()
+    }
+
+    fn dialect(&self) -> SchemaDialect {
+        A::dialect(&self.settings)
     }
 
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {

@@ -33,6 +33,11 @@ pub trait Assemble: Send {
         false
     }
 
+    /// Why a stream that came to its end is still no response.
+    fn fault(&self) -> Option<ModelError> {
+        None
+    }
+
     /// The body of the response that this stream stands for, as far as it came.
     fn body(self) -> Value;
 }
@@ -195,19 +200,23 @@ impl<A: Api> Stream<A> {
         cut: Option<ModelError>,
     ) -> Result<Reply, ModelError> {
         let whole = self.done || (cut.is_none() && self.assembly.may_end());
+        let fault = self.assembly.fault();
         let body = self.assembly.body();
-        if whole {
+        if whole && fault.is_none() {
             return A::decode_value(headers, &body);
         }
-        let error = cut.unwrap_or_else(|| {
-            ModelError::new(
-                ModelErrorKind::StreamCut,
-                "the stream ended without its terminal marker",
-            )
-            .with_maybe_billed(true)
-        });
+        let error = cut.or(fault).unwrap_or_else(without_end);
         Err(known_of_it(error, &A::decode_value(headers, &body)))
     }
+}
+
+/// The stream ended, and its terminal marker was not there.
+pub(crate) fn without_end() -> ModelError {
+    ModelError::new(
+        ModelErrorKind::StreamCut,
+        "the stream ended without its terminal marker",
+    )
+    .with_maybe_billed(true)
 }
 
 /// Reads a whole stream that is there already, as [`Api::decode`] reads a response.

@@ -7,7 +7,10 @@ use super::{
 };
 use crate::model::{
     FormatCapability, ModelError,
-    api::{HttpModel, HttpModelBuilder, config, missing, variable},
+    api::{
+        HttpModel, HttpModelBuilder, config,
+        environment::{missing, variable},
+    },
 };
 
 /// Settings beyond those of every model.
@@ -119,14 +122,42 @@ fn begin(place: Place, model: String) -> GenerateContentBuilder {
 fn from_variables(
     read: impl Fn(&str) -> Option<String>,
 ) -> Result<GenerateContentBuilder, ModelError> {
-    let needed = |name: &str| read(name).ok_or_else(|| missing(name));
-    let model = needed("GEMINI_MODEL")?;
-    if let Some(key) = read("GEMINI_API_KEY").or_else(|| read("GOOGLE_API_KEY")) {
-        return Ok(GenerateContent::builder(model).api_key(key));
+    let model = read("GEMINI_MODEL").ok_or_else(|| missing("GEMINI_MODEL"))?;
+    let keyed = read("GEMINI_API_KEY").or_else(|| read("GOOGLE_API_KEY"));
+    if keyed.is_none() && read("GOOGLE_CLOUD_PROJECT").is_some() {
+        vertex(&model, read)
+    } else {
+        gemini(&model, read)
     }
-    let Some(project) = read("GOOGLE_CLOUD_PROJECT") else {
-        return Err(missing("GEMINI_API_KEY"));
-    };
+}
+
+/// Google AI's model of this name, with all else from the environment.
+pub(crate) fn keyed(model: &str) -> Result<GenerateContentBuilder, ModelError> {
+    gemini(model, variable)
+}
+
+/// Vertex AI's.
+pub(crate) fn on_vertex(model: &str) -> Result<GenerateContentBuilder, ModelError> {
+    vertex(model, variable)
+}
+
+/// Gemini's own API with its usual key.
+fn gemini(
+    model: &str,
+    read: impl Fn(&str) -> Option<String>,
+) -> Result<GenerateContentBuilder, ModelError> {
+    let key = read("GEMINI_API_KEY").or_else(|| read("GOOGLE_API_KEY"));
+    let key = key.ok_or_else(|| missing("GEMINI_API_KEY"))?;
+    Ok(GenerateContent::builder(model).api_key(key))
+}
+
+/// Vertex AI with the project, the location and a token from where they usually are.
+fn vertex(
+    model: &str,
+    read: impl Fn(&str) -> Option<String>,
+) -> Result<GenerateContentBuilder, ModelError> {
+    let needed = |name: &str| read(name).ok_or_else(|| missing(name));
+    let project = needed("GOOGLE_CLOUD_PROJECT")?;
     let location = needed("GOOGLE_CLOUD_LOCATION")?;
     let token = needed("GOOGLE_OAUTH_ACCESS_TOKEN")?;
     Ok(GenerateContent::vertex(project, location, model).api_key(token))

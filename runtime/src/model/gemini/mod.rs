@@ -26,13 +26,14 @@ mod usage;
 
 use serde_json::Value;
 
+pub(super) use self::builder::{keyed, on_vertex};
 pub use self::{
     decode::{decode, decode_stream},
     encode::encode,
 };
 pub use super::http::Headers;
 use super::{
-    FormatCapability, ModelError, Reply, Request,
+    FormatCapability, ModelError, Provider, Reply, Request, SchemaDialect,
     api::{Api, HttpModel, HttpModelBuilder, Settings as ApiSettings, sealed::Sealed},
 };
 
@@ -74,6 +75,10 @@ impl Api for Gemini {
         settings.options.place.path(&settings.model, streamed)
     }
 
+    fn example_base(_settings: &Settings) -> &'static str {
+        "https://generativelanguage.googleapis.com/v1beta"
+    }
+
     fn key_header(settings: &Settings, key: &str) -> (&'static str, String) {
         settings.options.place.key_header(key)
     }
@@ -85,6 +90,10 @@ impl Api for Gemini {
     fn settle(_base: &str, settings: &mut Settings) -> Result<(), ModelError> {
         settings.options.place.check(&settings.model)?;
         settings.options.check()
+    }
+
+    fn dialect(_settings: &Settings) -> SchemaDialect {
+        Provider::Gemini.dialect()
     }
 
     fn encode(settings: &Settings, request: &Request) -> Vec<u8> {

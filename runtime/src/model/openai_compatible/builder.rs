@@ -1,9 +1,12 @@
 //! The settings that only Chat Completions has.
 
-use super::{Chat, ChatCompletions, ChatCompletionsBuilder, hosts};
+use super::{
+    Chat, ChatCompletionsBuilder,
+    hosts::{self, Host},
+};
 use crate::model::{
-    FormatCapability, ModelError,
-    api::{HttpModel, HttpModelBuilder, missing, variable},
+    FormatCapability, ModelError, Provider, SchemaDialect,
+    api::{HttpModel, HttpModelBuilder, Variables, config, environment::variable},
 };
 
 /// Settings beyond those of every model.
@@ -14,29 +17,70 @@ pub struct Options {
     pub(super) strict: bool,
     pub(super) token_cap_field: Option<TokenCapField>,
     pub(super) seed: Option<i64>,
-    pub(super) seed_field: &'static str,
-    /// Whether the host is asked to tell the usage of a stream.
-    pub(super) stream_usage: bool,
+    pub(super) host: Host,
+    /// Whose dialect of JSON Schema the host takes, where that is known.
+    provider: Option<Provider>,
+    /// A provider that was named though it speaks another wire.
+    stranger: Option<Provider>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
-            capability: FormatCapability::JsonSchema,
+            capability: hosts::USUAL.capability,
             strict: true,
             token_cap_field: None,
             seed: None,
-            seed_field: "seed",
-            stream_usage: true,
+            host: hosts::USUAL,
+            provider: None,
+            stranger: None,
         }
     }
 }
 
 impl Options {
-    /// What the address tells, where nothing was said.
-    pub(super) fn settle(&mut self, base: &str) {
+    fn at(provider: Provider, host: Host, model: &str) -> Self {
+        Self {
+            provider: Some(provider),
+            capability: host.capability,
+            strict: (host.strict)(model),
+            token_cap_field: Some(host.token_cap_field),
+            host,
+            ..Self::default()
+        }
+    }
+
+    /// What the address tells, where nothing was said, and what the host cannot do.
+    pub(super) fn settle(&mut self, base: &str) -> Result<(), ModelError> {
+        if let Some(provider) = self.stranger {
+            return Err(config(&format!(
+                "{provider} does not speak Chat Completions; use the adapter of its own"
+            )));
+        }
+        if self.seed.is_some() && self.host.seed_field.is_none() {
+            return Err(config(&format!(
+                "{} is not known to take a seed; leave `.seed` out",
+                self.host.base
+            )));
+        }
+        self.provider = self.provider.or_else(|| hosts::known(base));
         self.token_cap_field
-            .get_or_insert_with(|| hosts::usual_cap_field(base));
+            .get_or_insert_with(|| hosts::usual_cap_field(self.provider));
+        Ok(())
+    }
+
+    /// Only a strict mode refuses what its dialect does not know; what nothing is known of gets
+    /// the schema as it is.
+    pub(super) fn dialect(&self) -> SchemaDialect {
+        let dialect = self.provider.map_or(SchemaDialect::Full, Provider::dialect);
+        match dialect {
+            SchemaDialect::OpenAiStrict | SchemaDialect::Azure | SchemaDialect::Groq
+                if !self.strict =>
+            {
+                SchemaDialect::Full
+            }
+            dialect => dialect,
+        }
     }
 }
 
@@ -71,6 +115,46 @@ impl HttpModel<Chat> {
         Self::begin(base_url.into(), model.into(), Options::default())
     }
 
+    /// Begins with a provider whose habits are known: its address, the environment variable that
+    /// holds its key, and the names it gives to things. Everything can be set to something else.
+    ///
+    /// The variable is read when the model is built, unless a [key](ChatCompletionsBuilder::api_key)
+    /// is given; servers on this machine have none. Azure needs its
+    /// [base URL](ChatCompletionsBuilder::base_url), `https://<resource>.openai.azure.com/openai/v1`,
+    /// and the deployment's name as model. `OpenRouter` is told to pick only hosts that keep to the
+    /// schema, and Fireworks to refuse a prompt that does not fit, unless the extra fields `provider`
+    /// and `context_length_exceeded_behavior` say otherwise. Anthropic, Gemini and Vertex speak
+    /// other wires: building such a model is a `Config` error.
+    ///
+    /// ```
+    /// use typed_extract::{FormatCapability, Model, Provider};
+    /// use typed_extract::openai_compatible::ChatCompletions;
+    ///
+    /// let model = ChatCompletions::on(Provider::DeepSeek, "deepseek-chat").api_key("sk-1").build()?;
+    /// assert_eq!(model.capability(), FormatCapability::JsonObject, "it takes no schema");
+    ///
+    /// let azure = ChatCompletions::on(Provider::Azure, "my-deployment").api_key("1f").build();
+    /// assert!(azure.unwrap_err().to_string().contains("openai.azure.com/openai/v1"));
+    /// # Ok::<(), typed_extract::ModelError>(())
+    /// ```
+    pub fn on(provider: Provider, model: impl Into<String>) -> ChatCompletionsBuilder {
+        let model = model.into();
+        let Some(host) = hosts::host(provider) else {
+            let options = Options {
+                stranger: Some(provider),
+                ..Options::default()
+            };
+            // The address is never asked: the options are refused first.
+            return Self::begin(hosts::OPENAI.to_owned(), model, options);
+        };
+        let options = Options::at(provider, host, &model);
+        let builder = Self::begin(host.base.to_owned(), model, options);
+        match host.key_variable {
+            Some(variable) => builder.api_key_env(variable),
+            None => builder,
+        }
+    }
+
     /// Takes all from the environment: `OPENAI_MODEL`, `OPENAI_API_KEY`, and `OPENAI_BASE_URL`,
     /// which is OpenAI's own unless set. A server under another base URL may need no key.
     ///
@@ -81,14 +165,16 @@ impl HttpModel<Chat> {
 }
 
 impl HttpModelBuilder<Chat> {
-    /// Which `response_format` the host takes; [`FormatCapability::JsonSchema`] unless set.
+    /// Which `response_format` the host takes; [`FormatCapability::JsonSchema`] unless set or
+    /// known better.
     pub fn capability(mut self, capability: FormatCapability) -> Self {
         self.settings.options.capability = capability;
         self
     }
 
     /// Whether the host is told to enforce the schema strictly; on unless set. OpenAI refuses a
-    /// schema that its strict mode does not know, local servers ignore the word.
+    /// schema that its strict mode does not know, local servers ignore the word. On Groq it is on
+    /// for the models that have it.
     pub fn strict(mut self, strict: bool) -> Self {
         self.settings.options.strict = strict;
         self
@@ -101,7 +187,8 @@ impl HttpModelBuilder<Chat> {
         self
     }
 
-    /// The sampling seed, where the host knows one.
+    /// The sampling seed, where the host knows one; a `Config` error where a
+    /// [provider](super::ChatCompletions::on) is not known to take one.
     pub fn seed(mut self, seed: i64) -> Self {
         self.settings.options.seed = Some(seed);
         self
@@ -111,22 +198,17 @@ impl HttpModelBuilder<Chat> {
 fn from_variables(
     read: impl Fn(&str) -> Option<String>,
 ) -> Result<ChatCompletionsBuilder, ModelError> {
-    let model = read("OPENAI_MODEL").ok_or_else(|| missing("OPENAI_MODEL"))?;
-    let url = read("OPENAI_BASE_URL");
-    let key = read("OPENAI_API_KEY");
-    if url.is_none() && key.is_none() {
-        return Err(missing("OPENAI_API_KEY"));
-    }
-    let builder = ChatCompletions::builder(url.unwrap_or_else(|| hosts::OPENAI.to_owned()), model);
-    Ok(match key {
-        Some(key) => builder.api_key(key),
-        None => builder,
-    })
+    let variables = Variables {
+        model: "OPENAI_MODEL",
+        key: "OPENAI_API_KEY",
+        base_url: Some("OPENAI_BASE_URL"),
+    };
+    variables.begin(hosts::OPENAI, Options::default(), read)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::ChatCompletions, *};
     use crate::model::Model;
 
     fn build(variables: &[(&str, &str)]) -> Result<ChatCompletions, ModelError> {

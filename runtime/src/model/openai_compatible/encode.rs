@@ -4,10 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{Settings, builder::Options};
-use crate::model::{FormatCapability, Request, WireSchema};
-
-/// The longest schema name that OpenAI takes, in characters.
-const NAME_CHARS: usize = 64;
+use crate::model::{FormatCapability, Request, WireSchema, api::openai_name};
 
 /// The fields the adapter writes itself, which [`Settings::extra`] may not.
 pub(super) const OWN_FIELDS: [&str; 10] = [
@@ -50,8 +47,8 @@ pub fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
     if let Some(temperature) = settings.temperature {
         numbers.insert("temperature".to_owned(), json!(temperature));
     }
-    if let Some(seed) = options.seed {
-        numbers.insert(options.seed_field.to_owned(), seed.into());
+    if let (Some(seed), Some(field)) = (options.seed, options.host.seed_field) {
+        numbers.insert(field.to_owned(), seed.into());
     }
     let body = Body {
         model: &settings.model,
@@ -59,9 +56,11 @@ pub fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
         response_format: format(options, request.wire_schema()),
         numbers,
         stream: request.is_streamed(),
-        stream_options: (request.is_streamed() && options.stream_usage).then_some(StreamOptions {
-            include_usage: true,
-        }),
+        stream_options: (request.is_streamed() && options.host.asks_stream_usage).then_some(
+            StreamOptions {
+                include_usage: true,
+            },
+        ),
         extra: &settings.extra,
     };
     // Keys are strings and nothing here can refuse to be written, so there is no error to report.
@@ -110,7 +109,7 @@ struct JsonSchema<'a> {
 
 fn messages<'a>(settings: &'a Settings, request: &'a Request) -> Vec<Message<'a>> {
     let system = settings.system.as_deref().map(|content| Message {
-        role: "system",
+        role: settings.options.host.system_role,
         content,
     });
     system
@@ -126,29 +125,12 @@ fn format<'a>(options: &Options, schema: Option<&'a WireSchema>) -> Option<Respo
     match options.capability {
         FormatCapability::JsonSchema => schema.map(|schema| ResponseFormat::JsonSchema {
             json_schema: JsonSchema {
-                name: wire_name(schema.name()),
+                name: openai_name(schema.name()),
                 schema: schema.schema(),
                 strict: options.strict,
             },
         }),
         FormatCapability::JsonObject => Some(ResponseFormat::JsonObject),
         FormatCapability::None => None,
-    }
-}
-
-/// The name in the alphabet that OpenAI takes.
-fn wire_name(name: &str) -> String {
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '-' {
-            c
-        } else {
-            '_'
-        }
-    };
-    let name: String = name.chars().take(NAME_CHARS).map(plain).collect();
-    if name.is_empty() {
-        "answer".to_owned()
-    } else {
-        name
     }
 }

@@ -5,12 +5,10 @@
 //! one table: [`ChatCompletions::on`] takes a provider's address, names and habits from it.
 //!
 //! ```no_run
-//! use typed_extract::openai_compatible::ChatCompletions;
+//! use typed_extract::{Provider, openai_compatible::ChatCompletions};
 //!
 //! # fn main() -> Result<(), typed_extract::ModelError> {
-//! let hosted = ChatCompletions::builder("https://api.openai.com/v1", "gpt-5.6")
-//!     .api_key_env("OPENAI_API_KEY")
-//!     .build()?;
+//! let hosted = ChatCompletions::on(Provider::Mistral, "mistral-large-latest").build()?;
 //! let local = ChatCompletions::builder("http://127.0.0.1:8080/v1", "qwen").build()?;
 //! # Ok(())
 //! # }
@@ -25,6 +23,7 @@ mod usage;
 
 use serde_json::Value;
 
+use self::hosts::KeyHeader;
 pub use self::{
     builder::TokenCapField,
     decode::{decode, decode_stream},
@@ -32,7 +31,7 @@ pub use self::{
 };
 pub use super::http::Headers;
 use super::{
-    FormatCapability, ModelError, Reply, Request,
+    FormatCapability, ModelError, Reply, Request, SchemaDialect,
     api::{Api, HttpModel, HttpModelBuilder, Settings as ApiSettings, sealed::Sealed},
 };
 
@@ -74,13 +73,31 @@ impl Api for Chat {
         "/chat/completions".to_owned()
     }
 
+    fn example_base(settings: &Settings) -> &'static str {
+        settings.options.host.example_base
+    }
+
+    fn key_header(settings: &Settings, key: &str) -> (&'static str, String) {
+        match settings.options.host.key_header {
+            KeyHeader::Bearer => ("authorization", format!("Bearer {key}")),
+            KeyHeader::ApiKey => ("api-key", key.to_owned()),
+        }
+    }
+
     fn capability(settings: &Settings) -> FormatCapability {
         settings.options.capability
     }
 
     fn settle(base: &str, settings: &mut Settings) -> Result<(), ModelError> {
-        settings.options.settle(base);
+        settings.options.settle(base)?;
+        for (key, value) in (settings.options.host.extra)() {
+            settings.extra.entry(key).or_insert(value);
+        }
         Ok(())
+    }
+
+    fn dialect(settings: &Settings) -> SchemaDialect {
+        settings.options.dialect()
     }
 
     fn encode(settings: &Settings, request: &Request) -> Vec<u8> {

@@ -1,0 +1,124 @@
+//! Events of a streamed response, up to the one that holds the response itself.
+
+use serde_json::{Map, Value, json};
+
+use super::decode::{COMPLETED, Said};
+use crate::model::{
+    ModelError, ModelErrorKind,
+    api::{Assemble, Step, without_end},
+};
+
+/// What has come so far.
+#[derive(Debug, Default)]
+#[doc(hidden)]
+pub struct Assembly {
+    /// What the pieces add up to.
+    pieces: Said,
+    /// The response as the last event told it that holds one.
+    response: Map<String, Value>,
+    /// The terminal event, or an error in its place, has come.
+    ended: bool,
+}
+
+impl Assemble for Assembly {
+    fn message(&mut self, message: Value, text: &mut dyn FnMut(&str)) -> Step {
+        let Value::Object(mut event) = message else {
+            return Step::More;
+        };
+        let kind = event.get("type").and_then(Value::as_str).unwrap_or("");
+        match kind {
+            "response.output_text.delta" => {
+                let piece = piece(&event);
+                text(piece);
+                self.pieces.text.push_str(piece);
+            }
+            "response.refusal.delta" => self.pieces.refusal.push_str(piece(&event)),
+            "response.completed" | "response.incomplete" | "response.failed" | "response.done" => {
+                self.take_response(&mut event);
+                self.end(text);
+            }
+            "response.created" | "response.queued" | "response.in_progress" => {
+                self.take_response(&mut event);
+            }
+            "error" => self.fail(event),
+            // Without a type: an error that comes as if there were no stream.
+            "" if event.get("error").is_some_and(|error| !error.is_null()) => self.fail(event),
+            _ => {}
+        }
+        if self.ended { Step::Done } else { Step::More }
+    }
+
+    fn fault(&self) -> Option<ModelError> {
+        if !self.ended {
+            return Some(without_end());
+        }
+        let contradicts =
+            self.is_completed() && Said::in_output(self.response.get("output")) != self.pieces;
+        contradicts.then(|| {
+            ModelError::new(
+                ModelErrorKind::Decode,
+                "the stream's last event holds another text than its pieces",
+            )
+            .with_maybe_billed(true)
+        })
+    }
+
+    fn body(self) -> Value {
+        let completed = self.is_completed();
+        let mut body = self.response;
+        // An answer that is not whole is what has been handed on of it.
+        if !completed && self.pieces != Said::default() {
+            let Said { text, refusal } = self.pieces;
+            let parts = json!([
+                {"type": "output_text", "text": text},
+                {"type": "refusal", "refusal": refusal},
+            ]);
+            let output = json!([{"type": "message", "content": parts}]);
+            body.insert("output".to_owned(), output);
+        }
+        Value::Object(body)
+    }
+}
+
+impl Assembly {
+    fn take_response(&mut self, event: &mut Map<String, Value>) {
+        if let Some(Value::Object(response)) = event.remove("response") {
+            self.response = response;
+        }
+    }
+
+    /// A server that sent no pieces has its text in the last event.
+    fn end(&mut self, text: &mut dyn FnMut(&str)) {
+        self.ended = true;
+        if self.pieces == Said::default() {
+            self.pieces = Said::in_output(self.response.get("output"));
+            text(&self.pieces.text);
+        }
+    }
+
+    /// The error stands in the event itself, or in an object of its own there.
+    fn fail(&mut self, mut event: Map<String, Value>) {
+        self.ended = true;
+        event.remove("type");
+        let error = match event.remove("error") {
+            Some(nested @ Value::Object(_)) => nested,
+            Some(sentence) => {
+                event.insert("message".to_owned(), sentence);
+                Value::Object(event)
+            }
+            None => Value::Object(event),
+        };
+        self.response.insert("error".to_owned(), error);
+    }
+
+    fn is_completed(&self) -> bool {
+        self.response.get("status").and_then(Value::as_str) == Some(COMPLETED)
+    }
+}
+
+fn piece(event: &Map<String, Value>) -> &str {
+    event
+        .get("delta")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
