@@ -26,9 +26,11 @@
 //!
 //! # Features
 //!
-//! `openai-compatible` adds the adapter for Chat Completions servers, over
-//! reqwest with rustls. `chrono` and `rust_decimal` make their types field
-//! types. None is on by default.
+//! Adapters, over reqwest with rustls: `openai` and `xai` for their Responses,
+//! `ollama` for its own chat, `openai-compatible` for Chat Completions and the
+//! many who speak it. `Provider::from_env` makes a model from its name.
+//! `chrono` and `rust_decimal` make their types field types. None is on by
+//! default.
 
 #![warn(missing_docs)]
 

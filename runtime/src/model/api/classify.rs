@@ -96,6 +96,8 @@ fn is_context(fault: &Fault) -> bool {
         || fault.mentions("maximum context length")
         || fault.mentions("prompt is too long")
         || fault.mentions("exceeds the context length")
+        || fault.mentions("exceeded max context length")
+        || fault.mentions("exceeds the available context size")
 }
 
 fn is_schema(fault: &Fault) -> bool {
