@@ -78,6 +78,18 @@ impl Case {
         }
     }
 
+    /// The same stream, ended after so many bytes.
+    fn cut_at(&self, end: usize) -> Self {
+        Self {
+            file: self.file.clone(),
+            status: self.status,
+            headers: self.headers.clone(),
+            body: self.body[..end].to_vec(),
+            streamed: true,
+            expect: Value::Null,
+        }
+    }
+
     fn decode(&self) -> Result<Reply, ModelError> {
         let adapter = ADAPTERS
             .iter()
@@ -227,4 +239,17 @@ fn check_error(case: &Case, error: &ModelError) {
         !error.to_string().contains("flagged text"),
         "{file} quotes the prompt"
     );
+}
+
+#[test]
+fn a_stream_that_is_cut_anywhere_is_no_other_answer() {
+    for case in cases().into_iter().filter(|case| case.streamed) {
+        let whole = case.decode().ok();
+        for end in 0..case.body.len() {
+            let cut = case.cut_at(end).decode();
+            if let Ok(reply) = cut {
+                assert_eq!(Some(&reply), whole.as_ref(), "{} to {end}", case.file);
+            }
+        }
+    }
 }
