@@ -28,10 +28,12 @@
 //!
 //! # Features
 //!
-//! `openai-compatible` adds the adapter for Chat Completions servers,
-//! `anthropic` that for Messages, `gemini` that for generateContent, Vertex AI
-//! included; all go over reqwest with rustls. `chrono` and `rust_decimal` make their types field
-//! types. None is on by default.
+//! Adapters, over reqwest with rustls: `openai` and `xai` for their Responses,
+//! `anthropic` for Messages, `gemini` for generateContent, Vertex AI included,
+//! `ollama` for its own chat, `openai-compatible` for Chat Completions and the
+//! many who speak it. `Provider::from_env` makes a model from its name.
+//! `chrono` and `rust_decimal` make their types field types. None is on by
+//! default.
 
 #![warn(missing_docs)]
 

@@ -1,6 +1,6 @@
 //! Models by their names. No test sets a variable, since all tests of a process share them.
 
-use typed_extract::{FormatCapability, ModelErrorKind, Provider};
+use typed_extract::{FormatCapability, ModelErrorKind, Provider, openai, xai};
 
 fn complaint(name: &str) -> String {
     let error = Provider::from_env(name).err().unwrap();
@@ -39,6 +39,18 @@ fn a_variable_that_is_not_set_is_named() {
     ] {
         if std::env::var_os(variable).is_none() {
             assert!(complaint(name).contains(variable), "{name}");
+        }
+    }
+}
+
+#[test]
+fn each_adapter_names_the_variables_it_reads() {
+    for (model, variable) in [
+        (openai::Responses::from_env().err(), "OPENAI_MODEL"),
+        (xai::Responses::from_env().err(), "XAI_MODEL"),
+    ] {
+        if std::env::var_os(variable).is_none() {
+            assert!(model.unwrap().to_string().contains(variable));
         }
     }
 }

@@ -12,6 +12,8 @@ const LOOSE: &str = r#""response_format":{"type":"json_schema","json_schema":{"n
 const OBJECT: &str = r#""response_format":{"type":"json_object"}"#;
 const ASKED: &str = r#""stream":true,"stream_options":{"include_usage":true}"#;
 const UNASKED: &str = r#""stream":true"#;
+/// Groq does not stream what has a format.
+const AT_ONCE: &str = r#""stream":false"#;
 
 fn on(provider: Provider, model: &str) -> ChatCompletionsBuilder {
     let builder = ChatCompletions::on(provider, model).api_key("k");
@@ -80,7 +82,7 @@ fn rows() -> Vec<Row> {
             "system",
             STRICT,
             NEW,
-            unasked(),
+            AT_ONCE.to_owned(),
         ),
         (
             Groq,
@@ -88,7 +90,7 @@ fn rows() -> Vec<Row> {
             "system",
             LOOSE,
             NEW,
-            unasked(),
+            AT_ONCE.to_owned(),
         ),
         (Together, "m", "system", STRICT, OLD, asked()),
         (
@@ -116,6 +118,16 @@ fn every_host_is_sent_what_it_takes() {
             "{provider}"
         );
     }
+}
+
+#[test]
+fn groq_streams_what_has_no_format() {
+    let builder = on(Provider::Groq, "m").capability(FormatCapability::None);
+    let text = body(builder);
+    assert!(
+        text.ends_with(r#""max_completion_tokens":512,"stream":true}"#),
+        "{text}"
+    );
 }
 
 #[test]

@@ -114,6 +114,13 @@ fn faults_are_told_by_their_sentences() {
         ModelErrorKind::ContextExceeded
     );
     assert_eq!(
+        kind(
+            400,
+            "prompt too long; exceeded max context length by 12 tokens"
+        ),
+        ModelErrorKind::ContextExceeded
+    );
+    assert_eq!(
         kind(404, "model 'qwen' not found"),
         ModelErrorKind::NotFound
     );

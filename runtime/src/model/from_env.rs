@@ -103,8 +103,15 @@ fn azure(model: &str) -> Result<super::openai_compatible::ChatCompletionsBuilder
 
     const ENDPOINT: &str = "AZURE_OPENAI_ENDPOINT";
     let endpoint = environment::variable(ENDPOINT).ok_or_else(|| environment::missing(ENDPOINT))?;
-    let base = format!("{}/openai/v1", endpoint.trim().trim_end_matches('/'));
-    Ok(ChatCompletions::on(Provider::Azure, model).base_url(base))
+    Ok(ChatCompletions::on(Provider::Azure, model).base_url(azure_base(&endpoint)))
+}
+
+/// Some set the address with the path already added.
+#[cfg(feature = "openai-compatible")]
+fn azure_base(endpoint: &str) -> String {
+    const PATH: &str = "/openai/v1";
+    let address = endpoint.trim().trim_end_matches('/');
+    format!("{}{PATH}", address.strip_suffix(PATH).unwrap_or(address))
 }
 
 fn boxed<A: Api>(builder: HttpModelBuilder<A>) -> Result<Box<dyn Model>, ModelError> {
@@ -123,4 +130,17 @@ fn without(feature: &str) -> ModelError {
     config(&format!(
         "this provider's adapter is not compiled in; add {feature:?} to the features of typed-extract"
     ))
+}
+
+#[cfg(all(test, feature = "openai-compatible"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_azure_resource_is_found_however_its_address_ends() {
+        for end in ["", "/", "/openai/v1", "/openai/v1/", "/\n"] {
+            let base = azure_base(&format!("https://unit.openai.azure.com{end}"));
+            assert_eq!(base, "https://unit.openai.azure.com/openai/v1", "{end:?}");
+        }
+    }
 }

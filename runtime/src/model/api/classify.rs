@@ -120,6 +120,8 @@ fn is_context(fault: &Fault) -> bool {
         || fault.mentions("exceed context limit")
         || fault.mentions("exceeds the maximum number of tokens")
         || fault.mentions("exceeds the context length")
+        || fault.mentions("exceeded max context length")
+        || fault.mentions("exceeds the available context size")
 }
 
 fn is_schema(fault: &Fault) -> bool {

@@ -17,11 +17,9 @@ pub struct Options {
     pub(super) strict: bool,
     pub(super) token_cap_field: Option<TokenCapField>,
     pub(super) seed: Option<i64>,
-    pub(super) host: Host,
-    /// Whose dialect of JSON Schema the host takes, where that is known.
+    /// Who was named, or is known by the address.
     provider: Option<Provider>,
-    /// A provider that was named though it speaks another wire.
-    stranger: Option<Provider>,
+    pub(super) host: Host,
 }
 
 impl Default for Options {
@@ -31,41 +29,50 @@ impl Default for Options {
             strict: true,
             token_cap_field: None,
             seed: None,
-            host: hosts::USUAL,
             provider: None,
-            stranger: None,
+            host: hosts::USUAL,
         }
     }
 }
 
 impl Options {
-    fn at(provider: Provider, host: Host, model: &str) -> Self {
+    /// The habits of a provider, if it speaks this wire; [`settle`](Self::settle) refuses others.
+    fn on(provider: Provider, model: &str) -> Self {
+        let host = hosts::host(provider);
+        // With an address, since a wrong one would be complained of first; it is never asked.
+        let known = host.unwrap_or(hosts::at(hosts::OPENAI));
         Self {
             provider: Some(provider),
-            capability: host.capability,
-            strict: (host.strict)(model),
-            token_cap_field: Some(host.token_cap_field),
-            host,
-            ..Self::default()
+            capability: known.capability,
+            strict: (known.strict)(model),
+            token_cap_field: host.map(|host| host.token_cap_field),
+            seed: None,
+            host: known,
         }
     }
 
-    /// What the address tells, where nothing was said, and what the host cannot do.
+    /// What the address tells, where nothing was said, and what the provider cannot do.
     pub(super) fn settle(&mut self, base: &str) -> Result<(), ModelError> {
-        if let Some(provider) = self.stranger {
+        if let Some(provider) = self.provider {
+            self.check(provider)?;
+        }
+        self.provider = self.provider.or_else(|| hosts::known(base));
+        self.token_cap_field
+            .get_or_insert_with(|| hosts::usual_cap_field(self.provider));
+        Ok(())
+    }
+
+    fn check(&self, provider: Provider) -> Result<(), ModelError> {
+        if hosts::host(provider).is_none() {
             return Err(config(&format!(
                 "{provider} does not speak Chat Completions; use the adapter of its own"
             )));
         }
         if self.seed.is_some() && self.host.seed_field.is_none() {
             return Err(config(&format!(
-                "{} is not known to take a seed; leave `.seed` out",
-                self.host.base
+                "{provider} is not known to take a seed; leave `.seed` out"
             )));
         }
-        self.provider = self.provider.or_else(|| hosts::known(base));
-        self.token_cap_field
-            .get_or_insert_with(|| hosts::usual_cap_field(self.provider));
         Ok(())
     }
 
@@ -124,7 +131,9 @@ impl HttpModel<Chat> {
     /// and the deployment's name as model. `OpenRouter` is told to pick only hosts that keep to the
     /// schema, and Fireworks to refuse a prompt that does not fit, unless the extra fields `provider`
     /// and `context_length_exceeded_behavior` say otherwise. Anthropic, Gemini and Vertex speak
-    /// other wires: building such a model is a `Config` error.
+    /// other wires: building such a model is a `Config` error. Groq does not stream an answer in a
+    /// format, so that there a stream's text comes at once. Ollama takes the size of the context
+    /// over its own chat only, the adapter of the feature `ollama`.
     ///
     /// ```
     /// use typed_extract::{FormatCapability, Model, Provider};
@@ -139,15 +148,8 @@ impl HttpModel<Chat> {
     /// ```
     pub fn on(provider: Provider, model: impl Into<String>) -> ChatCompletionsBuilder {
         let model = model.into();
-        let Some(host) = hosts::host(provider) else {
-            let options = Options {
-                stranger: Some(provider),
-                ..Options::default()
-            };
-            // The address is never asked: the options are refused first.
-            return Self::begin(hosts::OPENAI.to_owned(), model, options);
-        };
-        let options = Options::at(provider, host, &model);
+        let options = Options::on(provider, &model);
+        let host = options.host;
         let builder = Self::begin(host.base.to_owned(), model, options);
         match host.key_variable {
             Some(variable) => builder.api_key_env(variable),

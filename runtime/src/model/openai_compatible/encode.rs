@@ -50,17 +50,19 @@ pub fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
     if let (Some(seed), Some(field)) = (options.seed, options.host.seed_field) {
         numbers.insert(field.to_owned(), seed.into());
     }
+    let response_format = format(options, request.wire_schema());
+    // A server that is not asked for a stream answers at once, which a streaming caller can read.
+    let stream =
+        request.is_streamed() && (response_format.is_none() || options.host.streams_formats);
     let body = Body {
         model: &settings.model,
         messages: messages(settings, request),
-        response_format: format(options, request.wire_schema()),
+        response_format,
         numbers,
-        stream: request.is_streamed(),
-        stream_options: (request.is_streamed() && options.host.asks_stream_usage).then_some(
-            StreamOptions {
-                include_usage: true,
-            },
-        ),
+        stream,
+        stream_options: (stream && options.host.asks_stream_usage).then_some(StreamOptions {
+            include_usage: true,
+        }),
         extra: &settings.extra,
     };
     // Keys are strings and nothing here can refuse to be written, so there is no error to report.

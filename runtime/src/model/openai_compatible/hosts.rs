@@ -32,6 +32,8 @@ pub(super) struct Host {
     pub(super) strict: fn(model: &str) -> bool,
     /// The name of the seed; none where the host is not known to take one.
     pub(super) seed_field: Option<&'static str>,
+    /// Whether an answer in a format can come as a stream.
+    pub(super) streams_formats: bool,
     /// Whether a stream has to be asked for its usage; the others tell it unasked.
     pub(super) asks_stream_usage: bool,
     pub(super) system_role: &'static str,
@@ -63,6 +65,7 @@ pub(super) const USUAL: Host = Host {
     capability: FormatCapability::JsonSchema,
     strict: |_| true,
     seed_field: Some("seed"),
+    streams_formats: true,
     asks_stream_usage: true,
     system_role: "system",
     extra: Map::new,
@@ -112,6 +115,7 @@ pub(super) fn host(provider: Provider) -> Option<Host> {
             key_variable: Some("GROQ_API_KEY"),
             token_cap_field: MaxCompletionTokens,
             strict: |model| GROQ_STRICT.contains(&model),
+            streams_formats: false,
             asks_stream_usage: false,
             ..at("https://api.groq.com/openai/v1")
         },
@@ -137,7 +141,8 @@ pub(super) fn host(provider: Provider) -> Option<Host> {
     })
 }
 
-const fn at(base: &'static str) -> Host {
+/// A host without habits of its own.
+pub(super) const fn at(base: &'static str) -> Host {
     Host {
         base,
         example_base: base,
