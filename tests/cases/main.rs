@@ -15,4 +15,5 @@ mod data;
 mod dynamic;
 mod prompts;
 mod reach;
+mod streaming;
 mod typed;

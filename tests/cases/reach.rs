@@ -25,6 +25,9 @@ pub const TYPED: &[&str] = &[
     "C18", "C19", "C21", "D16", "D17", "D19", "D24",
 ];
 
+/// Run as streams.
+pub const STREAMING: &[&str] = &["E01", "E02", "E03", "E04", "E06", "E07", "E10", "E14"];
+
 /// Not run, with the reason.
 pub const ELSEWHERE: &[(&str, &str)] = &[
     ("A20", "the body of a provider without an adapter yet"),
@@ -61,14 +64,18 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ),
     ("D15", "repair by patch is not built yet"),
     ("D30", "citations are not built yet"),
+    (
+        "E11",
+        "no tools are offered, so that no adapter puts tool calls together",
+    ),
 ];
 
 #[test]
 fn every_case_of_these_kinds_is_run_or_has_a_reason() {
-    let lists = [DYNAMIC, PROMPTS, TYPED];
+    let lists = [DYNAMIC, PROMPTS, TYPED, STREAMING];
     for case in all()
         .iter()
-        .filter(|case| case.id.starts_with(['A', 'B', 'C', 'D']))
+        .filter(|case| case.id.starts_with(['A', 'B', 'C', 'D', 'E']))
     {
         let run = lists.iter().any(|list| list.contains(&case.id.as_str()));
         let reason = ELSEWHERE.iter().find(|(id, _)| *id == case.id);
