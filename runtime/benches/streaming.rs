@@ -39,7 +39,11 @@ impl Iterator for Cut {
     type Item = &'static str;
 
     fn next(&mut self) -> Option<&'static str> {
-        let (piece, rest) = self.rest.split_at(self.rest.ceil_char_boundary(self.size));
+        let mut end = self.size.min(self.rest.len());
+        while !self.rest.is_char_boundary(end) {
+            end += 1;
+        }
+        let (piece, rest) = self.rest.split_at(end);
         self.rest = rest;
         (!piece.is_empty()).then_some(piece)
     }

@@ -1,5 +1,7 @@
 //! Whatever arrives, in whatever pieces: what is shown only grows, and at the end it is the value.
 
+use std::fmt::Write as _;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
@@ -55,7 +57,7 @@ fn escaped(json: &str) -> String {
             continue;
         }
         for unit in c.encode_utf16(&mut [0; 2]) {
-            text.push_str(&format!("\\u{unit:04x}"));
+            write!(text, "\\u{unit:04x}").unwrap();
         }
     }
     text

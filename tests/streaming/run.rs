@@ -273,7 +273,7 @@ impl Model for Stuck {
         Box::pin(async move {
             let _dropped = dropped;
             deltas(Delta::Text(r#"{"label": "a"#));
-            deltas(Delta::Text(r#"pp"#));
+            deltas(Delta::Text("pp"));
             std::future::pending().await
         })
     }

@@ -32,7 +32,7 @@ use crate::path::Path;
 use crate::schema::Schema;
 
 /// What the scan must know of the flow that will judge.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Settings {
     pub(crate) normalize: Normalize,
     pub(crate) limits: Limits,
@@ -40,17 +40,6 @@ pub(crate) struct Settings {
     pub(crate) wrapped: bool,
     /// Top-level lists that may come as one string, which is split at the end.
     pub(crate) string_lists: Arc<[Box<str>]>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            normalize: Normalize::default(),
-            limits: Limits::default(),
-            wrapped: false,
-            string_lists: Arc::default(),
-        }
-    }
 }
 
 impl Settings {

@@ -406,7 +406,7 @@ fn is_new(open: &mut [Frame], nodes: &[Node], text: &str, name: &str) -> bool {
     frame.seen |= bit;
     frame.keys += 1;
     if frame.keys > FEW_KEYS {
-        let earlier = || keys(frame.id, nodes, text).map(|key| key.into()).collect();
+        let earlier = || keys(frame.id, nodes, text).map(Into::into).collect();
         return frame.names.get_or_insert_with(earlier).insert(name.into());
     }
     !may_repeat || keys(frame.id, nodes, text).all(|key| key != name)
