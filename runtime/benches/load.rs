@@ -27,7 +27,7 @@ use tokio::{
 };
 use typed_extract::{extract, openai_compatible::ChatCompletions};
 
-const DOCUMENTS: usize = 1000;
+const DOCUMENTS: u32 = 1000;
 const ROUNDS: usize = 5;
 const LATENCY: Duration = Duration::from_millis(50);
 const LINES: usize = 8;
@@ -94,15 +94,15 @@ async fn compare(base: &str, at_once: usize, repaired: bool) {
             .await,
         );
     }
-    let (plain, whole) = (Cost::median(plains), Cost::median(wholes));
+    let (plain, whole) = (Cost::median(&plains), Cost::median(&wholes));
     println!(
         "{at_once:>3} in flight{}: {:.0} a second, plain {:.0} ({:.0} %); CPU {:.0} us a document, plain {:.0} ({:.2}x)",
         if repaired { ", each repaired once" } else { "" },
         whole.rate(),
         plain.rate(),
         100.0 * whole.rate() / plain.rate(),
-        whole.cpu.as_secs_f64() * 1e6 / DOCUMENTS as f64,
-        plain.cpu.as_secs_f64() * 1e6 / DOCUMENTS as f64,
+        whole.cpu.as_secs_f64() * 1e6 / f64::from(DOCUMENTS),
+        plain.cpu.as_secs_f64() * 1e6 / f64::from(DOCUMENTS),
         whole.cpu.as_secs_f64() / plain.cpu.as_secs_f64(),
     );
 }
@@ -115,10 +115,10 @@ struct Cost {
 
 impl Cost {
     fn rate(self) -> f64 {
-        DOCUMENTS as f64 / self.wall.as_secs_f64()
+        f64::from(DOCUMENTS) / self.wall.as_secs_f64()
     }
 
-    fn median(costs: Vec<Self>) -> Self {
+    fn median(costs: &[Self]) -> Self {
         let middle = |mut all: Vec<Duration>| {
             all.sort();
             all.get(all.len() / 2).copied().unwrap_or_default()
@@ -155,7 +155,7 @@ where
     }
 }
 
-fn document(number: usize) -> String {
+fn document(number: u32) -> String {
     format!(
         "Invoice {number}\n{}",
         workload::reply(LINES).replace(['{', '}', '"'], "")

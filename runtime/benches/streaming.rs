@@ -27,15 +27,33 @@ const LINES: [usize; 2] = [100, 1000];
 /// Bytes of a piece.
 const PIECES: [usize; 3] = [4, 16, 64];
 
-fn pieces(lines: usize, size: usize) -> Vec<&'static str> {
-    let mut rest = workload::reply(lines);
-    let mut pieces = Vec::new();
-    while !rest.is_empty() {
-        let (piece, more) = rest.split_at(rest.ceil_char_boundary(size));
-        pieces.push(piece);
-        rest = more;
+/// The pieces of a reply, cut as they are asked for: a list of them would be read from memory that is
+/// larger than the reply.
+#[derive(Debug, Clone)]
+struct Cut {
+    rest: &'static str,
+    size: usize,
+}
+
+impl Iterator for Cut {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let mut end = self.size.min(self.rest.len());
+        while !self.rest.is_char_boundary(end) {
+            end += 1;
+        }
+        let (piece, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        (!piece.is_empty()).then_some(piece)
     }
-    pieces
+}
+
+fn pieces(lines: usize, size: usize) -> Cut {
+    Cut {
+        rest: workload::reply(lines),
+        size,
+    }
 }
 
 fn bytes(lines: usize) -> BytesCount {
@@ -48,7 +66,7 @@ fn snapshots<const SIZE: usize>(bencher: Bencher<'_, '_>, lines: usize) {
     let pieces = pieces(lines, SIZE);
     bencher.counter(bytes(lines)).bench_local(|| {
         let mut reply = PartialReply::<workload::Invoice>::new().expect("a schema");
-        for piece in &pieces {
+        for piece in pieces.clone() {
             reply.push(black_box(piece));
             black_box(reply.partial());
         }
@@ -62,7 +80,7 @@ fn snapshots_read<const SIZE: usize>(bencher: Bencher<'_, '_>, lines: usize) {
     let pieces = pieces(lines, SIZE);
     bencher.counter(bytes(lines)).bench_local(|| {
         let mut reply = PartialReply::<workload::Invoice>::new().expect("a schema");
-        for piece in &pieces {
+        for piece in pieces.clone() {
             reply.push(black_box(piece));
             black_box(reply.partial().get("lines"));
         }
@@ -80,7 +98,7 @@ fn judgement(bencher: Bencher<'_, '_>, lines: usize) {
 
 /// Hands the pieces of one reply on, each at a poll of its own.
 struct Pieces {
-    pieces: Vec<&'static str>,
+    pieces: Cut,
     reply: Reply,
 }
 
@@ -102,7 +120,7 @@ impl Model for Pieces {
         _: &'a Request,
         deltas: &'a mut (dyn FnMut(Delta<'_>) + Send),
     ) -> BoxFuture<'a, Result<Reply, ModelError>> {
-        let mut left = self.pieces.iter();
+        let mut left = self.pieces.clone();
         Box::pin(poll_fn(move |cx| match left.next() {
             Some(piece) => {
                 deltas(Delta::Text(piece));

@@ -89,12 +89,13 @@ where
         ))
     }
 
-    /// Turns what the run has told since the last time into events.
-    fn gather(&mut self) {
-        for notice in self.watch.notices() {
+    /// Turns what the run has told into events.
+    fn tell(&mut self, notices: VecDeque<Notice>) {
+        for notice in notices {
             match notice {
                 Notice::Attempt(number, log) => {
-                    self.show_growth();
+                    let growth = self.growth();
+                    self.events.extend(growth);
                     self.events.push_back(Event::Attempt(number));
                     self.reply = Some((log, 0));
                 }
@@ -104,19 +105,20 @@ where
                 }
             }
         }
-        self.show_growth();
+        let growth = self.growth();
+        self.events.extend(growth);
     }
 
-    fn show_growth(&mut self) {
-        let Some((log, shown)) = &mut self.reply else {
-            return;
-        };
+    /// What has arrived of the reply since it was last shown.
+    #[inline]
+    fn growth(&mut self) -> Option<Event<T>> {
+        let (log, shown) = self.reply.as_mut()?;
         let length = log.length();
-        if length > *shown {
-            *shown = length;
-            self.events
-                .push_back(Event::Partial(Partial::new(log, length)));
+        if length == *shown {
+            return None;
         }
+        *shown = length;
+        Some(Event::Partial(Partial::new(log, length)))
     }
 }
 
@@ -132,14 +134,17 @@ where
             && let Some(run) = &mut this.run
         {
             let polled = run.as_mut().poll(cx);
-            this.gather();
-            match polled {
-                Poll::Ready(result) => {
-                    this.run = None;
-                    this.events.push_back(Event::Done(Box::new(result)));
-                }
-                Poll::Pending if this.events.is_empty() => return Poll::Pending,
-                Poll::Pending => {}
+            let notices = this.watch.notices();
+            if polled.is_pending() && notices.is_empty() {
+                // The usual case goes through no queue.
+                return this
+                    .growth()
+                    .map_or(Poll::Pending, |more| Poll::Ready(Some(more)));
+            }
+            this.tell(notices);
+            if let Poll::Ready(result) = polled {
+                this.run = None;
+                this.events.push_back(Event::Done(Box::new(result)));
             }
         }
         Poll::Ready(this.events.pop_front())

@@ -47,6 +47,12 @@ pub struct Expected {
     pub calls: Option<usize>,
     #[serde(default)]
     pub usage: Option<Value>,
+    #[serde(default, rename = "final")]
+    pub last: Option<Value>,
+    #[serde(default)]
+    pub final_error: Option<Wrong>,
+    #[serde(default)]
+    pub partials_allowed: Vec<Value>,
     #[serde(default)]
     pub error_text_must_contain: Vec<String>,
 }
@@ -58,10 +64,10 @@ pub struct Wrong {
     pub path: String,
 }
 
-/// The cases of the file about replies, values, schemas and the loop.
+/// The cases of the file about replies, values, schemas, the loop and streams.
 pub fn all() -> Vec<Case> {
     let text = include_str!("../fixtures/cases.jsonl");
-    let kinds = ["A", "B", "C", "D"].map(|kind| format!("{{\"id\": \"{kind}"));
+    let kinds = ["A", "B", "C", "D", "E"].map(|kind| format!("{{\"id\": \"{kind}"));
     let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     text.lines()
         .filter(|line| kinds.iter().any(|kind| line.starts_with(kind)))

@@ -16,4 +16,5 @@ mod dialects;
 mod dynamic;
 mod prompts;
 mod reach;
+mod streaming;
 mod typed;

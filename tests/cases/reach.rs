@@ -29,6 +29,8 @@ pub const TYPED: &[&str] = &[
 pub const DIALECTS: &[&str] = &[
     "B47", "C07", "C08", "C10", "C12", "C13", "C21", "C26", "C27",
 ];
+/// Run as streams.
+pub const STREAMING: &[&str] = &["E01", "E02", "E03", "E04", "E06", "E07", "E10", "E14"];
 
 /// Not run, with the reason.
 pub const ELSEWHERE: &[(&str, &str)] = &[
@@ -56,14 +58,19 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
     ),
     ("D15", "repair by patch is not built yet"),
     ("D30", "citations are not built yet"),
+    (
+        "E11",
+        "no tools are offered, so that no adapter puts tool calls together",
+    ),
 ];
 
 #[test]
 fn every_case_of_these_kinds_is_run_or_has_a_reason() {
     let lists = [DYNAMIC, PROMPTS, TYPED, DIALECTS];
+    let lists = [DYNAMIC, PROMPTS, TYPED, STREAMING];
     for case in all()
         .iter()
-        .filter(|case| case.id.starts_with(['A', 'B', 'C', 'D']))
+        .filter(|case| case.id.starts_with(['A', 'B', 'C', 'D', 'E']))
     {
         let run = lists.iter().any(|list| list.contains(&case.id.as_str()));
         let reason = ELSEWHERE.iter().find(|(id, _)| *id == case.id);

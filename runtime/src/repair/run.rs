@@ -168,7 +168,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         let read = self.flow.read(text, |tape, steps| {
             let Some(earlier) = baseline else {
                 let judgement = self.flow.check(tape, steps);
-                return Judged::new(judgement, Some(tape.root().raw().to_owned()));
+                // Nothing is repaired where nothing is wrong, so no copy is kept.
+                let may_fail = V::ASKS || judgement.verdict.is_err();
+                let baseline = may_fail.then(|| tape.root().raw().to_owned());
+                return Judged::new(judgement, baseline);
             };
             let earlier_tape = Tape::parse(&earlier.text, self.flow.limits);
             let merge =

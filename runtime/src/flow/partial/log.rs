@@ -9,11 +9,15 @@ use super::{Settings, view::View};
 /// Bytes that one word holds.
 const WORD: usize = 8;
 
-/// Words of the first block; each block is twice the one before it, so that nothing ever moves.
+/// Words of the first blocks.
 const FIRST: usize = 64;
 
+/// Blocks of one size, each size being twice the one before: nothing ever moves, and little is set
+/// aside for what does not come.
+const ALIKE: usize = 4;
+
 /// Blocks for more bytes than any limit allows.
-const BLOCKS: usize = 24;
+const BLOCKS: usize = 22 * ALIKE;
 
 type Block = Box<[AtomicU64]>;
 
@@ -58,7 +62,7 @@ impl Log {
     fn write(&self, word: usize, value: u64) {
         let (block, at) = locate(word);
         let slot = self.blocks.get(block);
-        let words = slot.map(|slot| slot.get_or_init(|| empty(FIRST << block)));
+        let words = slot.map(|slot| slot.get_or_init(|| empty(FIRST << (block / ALIKE))));
         if let Some(cell) = words.and_then(|words| words.get(at)) {
             cell.store(value, Ordering::Relaxed);
         }
@@ -92,9 +96,14 @@ fn empty(words: usize) -> Block {
 /// The block that holds a word, and its place in there.
 #[inline]
 const fn locate(word: usize) -> (usize, usize) {
-    let number = word / FIRST + 1;
-    let block = number.ilog2() as usize;
-    (block, word - FIRST * ((1 << block) - 1))
+    let all_alike = FIRST * ALIKE;
+    let size = (word / all_alike + 1).ilog2() as usize;
+    let within = word - all_alike * ((1 << size) - 1);
+    let words = FIRST << size;
+    (
+        size * ALIKE + (within >> words.trailing_zeros()),
+        within & (words - 1),
+    )
 }
 
 /// The one who appends.

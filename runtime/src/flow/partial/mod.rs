@@ -7,6 +7,7 @@
 
 mod lead;
 mod log;
+mod node;
 mod progress;
 mod scan;
 mod text;
@@ -20,8 +21,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub(crate) use self::log::{Log, Writer};
+use self::node::Tag;
 pub use self::progress::Progress;
-use self::scan::Tag;
 use self::view::{Place, View};
 use super::Normalize;
 use super::tape::{Limits, Tape};
@@ -215,7 +216,7 @@ fn progress(view: View<'_>, place: Place) -> Progress {
         Tag::Null => Progress::Null,
         Tag::Bool => Progress::Bool(view.raw(place) == "true"),
         Tag::Number => Progress::Number(view.raw(place).to_owned()),
-        Tag::String | Tag::Key => Progress::String {
+        Tag::String => Progress::String {
             text: view.string(place).into_owned(),
             closed,
         },

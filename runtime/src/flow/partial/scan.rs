@@ -1,9 +1,11 @@
 //! The scan: from text to places, each byte once, going on where it stopped.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::lead::{Lead, Led};
 use super::log::Log;
+use super::node::{Key, Node, Tag, narrow};
 use super::{Settings, text};
 use crate::flow::tape::{is_number, key_hash, plain_end};
 
@@ -13,68 +15,19 @@ const FEW_KEYS: u32 = 24;
 /// Longest text of a number or a constant, as the parser has it.
 const LONGEST_SCALAR: usize = 1_000;
 
-/// What a node is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tag {
-    Key,
-    Null,
-    Bool,
-    Number,
-    String,
-    Array,
-    Object,
-}
+/// Bytes that are taken over at once.
+const BLOCK: usize = 4096;
 
-impl Tag {
-    pub(super) const fn is_container(self) -> bool {
-        matches!(self, Self::Array | Self::Object)
-    }
-
-    pub(super) const fn is_scalar(self) -> bool {
-        matches!(self, Self::Null | Self::Bool | Self::Number)
-    }
-}
-
-/// One value or key. What is open has no end yet; an end, once set, stays.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    pub(super) tag: Tag,
-    /// Whether the text of a string or key holds an escape.
-    pub(super) escaped: bool,
-    /// First byte; of a string its opening quote.
-    pub(super) start: u32,
-    /// One past the last byte; zero while open.
-    pub(super) end: u32,
-    /// Key: hash of its value. Container: the node after its subtree, zero while open.
-    pub(super) link: u32,
-    /// Array: where its elements are listed.
-    pub(super) list: u32,
-}
-
-impl Node {
-    fn open(tag: Tag, start: usize) -> Self {
-        Self {
-            tag,
-            escaped: false,
-            start: narrow(start),
-            end: 0,
-            link: 0,
-            list: 0,
-        }
-    }
-}
-
-/// Longer texts and more nodes are refused before.
-#[expect(clippy::cast_possible_truncation, reason = "bounded by the limits")]
-const fn narrow(offset: usize) -> u32 {
-    offset as u32
-}
+/// Bytes that a node takes in ordinary replies.
+const BYTES_PER_NODE: usize = 20;
 
 /// A container that is not closed.
 #[derive(Debug)]
 struct Frame {
     id: u32,
     tag: Tag,
+    /// Where the elements of an array are listed.
+    list: usize,
     /// Keys so far.
     keys: u32,
     /// A bit for the hash of each key so far.
@@ -109,8 +62,8 @@ pub(super) struct Scan {
     pub(super) settings: Settings,
     pub(super) text: String,
     pub(super) nodes: Vec<Node>,
-    /// The elements of each array.
-    pub(super) lists: Vec<Vec<u32>>,
+    /// The elements of each array, by its own node.
+    pub(super) lists: Vec<(u32, Vec<u32>)>,
     /// Where growth stopped.
     pub(super) stop: Option<usize>,
     scratch: Vec<u8>,
@@ -119,6 +72,8 @@ pub(super) struct Scan {
     at: usize,
     /// Whether the string that is being read holds an escape.
     escaped: bool,
+    /// The key whose value is awaited.
+    key: Option<Key>,
     open: Vec<Frame>,
 }
 
@@ -135,6 +90,7 @@ impl Scan {
             state: State::Lead,
             at: 0,
             escaped: false,
+            key: None,
             open: Vec::new(),
         }
     }
@@ -144,14 +100,36 @@ impl Scan {
         if seen <= self.text.len() || self.state == State::End {
             return;
         }
-        self.scratch.clear();
-        log.copy(self.text.len(), seen, &mut self.scratch);
-        match std::str::from_utf8(&self.scratch) {
-            Ok(more) => self.text.push_str(more),
-            Err(_) => self.state = self.halt(self.text.len()),
-        }
+        self.receive(log, seen);
         while let Some(state) = self.step() {
             self.state = state;
+        }
+    }
+
+    /// Takes the text over, a block at a time so that little memory is touched.
+    fn receive(&mut self, log: &Log, seen: usize) {
+        let more = seen - self.text.len();
+        self.text.reserve(more);
+        self.nodes.reserve(more / BYTES_PER_NODE);
+        while self.text.len() < seen {
+            let end = seen.min(self.text.len() + BLOCK);
+            self.scratch.clear();
+            log.copy(self.text.len(), end, &mut self.scratch);
+            // A block may end within a character, which the next one then begins with.
+            let valid = match std::str::from_utf8(&self.scratch) {
+                Ok(text) => text,
+                Err(error) => {
+                    let whole = self.scratch.get(..error.valid_up_to());
+                    whole
+                        .and_then(|bytes| std::str::from_utf8(bytes).ok())
+                        .unwrap_or_default()
+                }
+            };
+            if valid.is_empty() {
+                self.state = self.halt(self.text.len());
+                return;
+            }
+            self.text.push_str(valid);
         }
     }
 
@@ -204,7 +182,7 @@ impl Scan {
         let at = self.at;
         Some(match byte {
             b'"' => {
-                if !self.push(Node::open(Tag::String, at)) {
+                if !self.push(Tag::String, at) {
                     return Some(self.halt(at));
                 }
                 self.escaped = false;
@@ -219,39 +197,33 @@ impl Scan {
     }
 
     /// Adds a node, if there may be more, and lists it with its array.
-    fn push(&mut self, node: Node) -> bool {
+    fn push(&mut self, tag: Tag, start: usize) -> bool {
         if self.nodes.len() >= self.settings.limits.nodes {
             return false;
         }
         let id = narrow(self.nodes.len());
-        self.nodes.push(node);
-        if let Some(list) = self.open_list() {
+        self.nodes.push(Node::open(tag, start, self.key.take()));
+        let array = self.open.last().filter(|frame| frame.tag == Tag::Array);
+        if let Some((_, list)) = array.and_then(|frame| self.lists.get_mut(frame.list)) {
             list.push(id);
         }
         true
     }
 
-    /// The list of the innermost container, if that is an array.
-    fn open_list(&mut self) -> Option<&mut Vec<u32>> {
-        let frame = self.open.last().filter(|frame| frame.tag == Tag::Array)?;
-        let list = self.nodes.get(frame.id as usize)?.list;
-        self.lists.get_mut(list as usize)
-    }
-
     fn enter(&mut self, tag: Tag) -> State {
         let at = self.at;
         let id = narrow(self.nodes.len());
-        let mut node = Node::open(tag, at);
-        node.list = narrow(self.lists.len());
-        if self.open.len() >= self.settings.limits.depth || !self.push(node) {
+        if self.open.len() >= self.settings.limits.depth || !self.push(tag, at) {
             return self.halt(at);
         }
+        let list = self.lists.len();
         if tag == Tag::Array {
-            self.lists.push(Vec::new());
+            self.lists.push((id, Vec::new()));
         }
         self.open.push(Frame {
             id,
             tag,
+            list,
             keys: 0,
             seen: 0,
             names: None,
@@ -288,8 +260,7 @@ impl Scan {
         let next = narrow(self.nodes.len());
         let frame = self.open.pop();
         if let Some(node) = frame.and_then(|frame| self.nodes.get_mut(frame.id as usize)) {
-            node.end = narrow(self.at);
-            node.link = next;
+            node.close_container(self.at, next);
         }
         State::After
     }
@@ -330,18 +301,16 @@ impl Scan {
 
     /// A key counts once it is known to be new; one that repeats another ends the growth.
     fn key_closed(&mut self, start: usize) -> State {
-        let mut node = Node::open(Tag::Key, start);
-        node.end = narrow(self.at);
-        node.escaped = self.escaped;
         let inner = self.text.get(start + 1..self.at - 1).unwrap_or_default();
-        let name = text::unescaped(inner, node.escaped);
-        node.link = key_hash(name.as_bytes());
-        let new = is_new(&mut self.open, &self.nodes, &self.text, &name, node.link);
-        if new && self.push(node) {
-            State::Colon
-        } else {
-            self.halt(start)
+        let name = text::unescaped(inner, self.escaped);
+        if !is_new(&mut self.open, &self.nodes, &self.text, &name) {
+            return self.halt(start);
         }
+        self.key = Some(Key {
+            start,
+            escaped: self.escaped,
+        });
+        State::Colon
     }
 
     fn colon(&mut self) -> Option<State> {
@@ -359,8 +328,7 @@ impl Scan {
             Part::Broken => Some(self.halt(self.at)),
             Part::Closed => {
                 if let Some(node) = self.nodes.last_mut() {
-                    node.end = narrow(self.at);
-                    node.escaped = self.escaped;
+                    node.close_string(self.at, self.escaped);
                 }
                 Some(State::After)
             }
@@ -411,13 +379,13 @@ impl Scan {
             other if is_number(other) => Tag::Number,
             _ => return Some(self.halt(start)),
         };
-        let mut node = Node::open(tag, start);
-        node.end = narrow(self.at);
-        Some(if ends && self.push(node) {
-            State::After
-        } else {
-            self.halt(start)
-        })
+        if !ends || !self.push(tag, start) {
+            return Some(self.halt(start));
+        }
+        if let Some(node) = self.nodes.last_mut() {
+            node.close(self.at);
+        }
+        Some(State::After)
     }
 }
 
@@ -429,41 +397,28 @@ enum Part {
 }
 
 /// Whether the innermost object has no key of this name yet; the name is its own from then on.
-fn is_new(open: &mut [Frame], nodes: &[Node], text: &str, name: &str, hash: u32) -> bool {
+fn is_new(open: &mut [Frame], nodes: &[Node], text: &str, name: &str) -> bool {
     let Some(frame) = open.last_mut() else {
         return false;
     };
-    let bit = 1_u64 << (hash >> 26);
+    let bit = 1_u64 << (key_hash(name.as_bytes()) >> 26);
     let may_repeat = frame.seen & bit != 0;
     frame.seen |= bit;
     frame.keys += 1;
     if frame.keys > FEW_KEYS {
-        let names = frame.names.get_or_insert_with(|| {
-            keys(frame.id, nodes, text)
-                .map(|(_, name)| name.into())
-                .collect()
-        });
-        return names.insert(name.into());
+        let earlier = || keys(frame.id, nodes, text).map(Into::into).collect();
+        return frame.names.get_or_insert_with(earlier).insert(name.into());
     }
-    !may_repeat || keys(frame.id, nodes, text).all(|(its, key)| its != hash || key != name)
+    !may_repeat || keys(frame.id, nodes, text).all(|key| key != name)
 }
 
-/// Hash and value of the keys of an open object whose members are all closed.
-fn keys<'s>(
-    id: u32,
-    nodes: &'s [Node],
-    text: &'s str,
-) -> impl Iterator<Item = (u32, std::borrow::Cow<'s, str>)> {
-    let mut next = id as usize + 1;
+/// The keys of an open object whose members are all closed.
+fn keys<'s>(id: u32, nodes: &'s [Node], text: &'s str) -> impl Iterator<Item = Cow<'s, str>> {
+    let mut next = id + 1;
     std::iter::from_fn(move || {
-        let key = nodes.get(next)?;
-        let value = nodes.get(next + 1)?;
-        next = if value.tag.is_container() {
-            value.link as usize
-        } else {
-            next + 2
-        };
-        let inner = text.get(key.start as usize + 1..key.end as usize - 1)?;
-        Some((key.link, text::unescaped(inner, key.escaped)))
+        let node = nodes.get(next as usize)?;
+        next = node.next().unwrap_or(next + 1);
+        let (inner, escaped) = node.key(text)?;
+        Some(text::unescaped(inner, escaped))
     })
 }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::scan::{Node, Scan, Tag};
+use super::node::{Node, Tag};
+use super::scan::Scan;
 use super::text;
-use crate::flow::tape::key_hash;
 use crate::path::{Path, Segment};
 use crate::schema::WRAPPER_KEY;
 
@@ -15,7 +15,7 @@ use crate::schema::WRAPPER_KEY;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View<'s> {
     scan: &'s Scan,
-    seen: u32,
+    seen: usize,
 }
 
 /// A value and where it stands.
@@ -27,17 +27,14 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) const fn tag(self) -> Tag {
-        self.node.tag
+        self.node.tag()
     }
 }
 
 impl<'s> View<'s> {
     pub(super) fn new(scan: &'s Scan, seen: usize) -> Self {
         let seen = seen.min(scan.stop.unwrap_or(usize::MAX));
-        Self {
-            scan,
-            seen: u32::try_from(seen).unwrap_or(u32::MAX),
-        }
+        Self { scan, seen }
     }
 
     /// The value of the caller's, out of its wrapper if it travels in one.
@@ -63,38 +60,31 @@ impl<'s> View<'s> {
     /// The value with this id, if it has begun to be seen.
     fn at(self, id: u32) -> Option<Place> {
         let node = *self.scan.nodes.get(id as usize)?;
-        let seen = if node.tag.is_scalar() {
-            node.end < self.seen
+        let seen = if node.tag().is_scalar() {
+            node.end() < self.seen
         } else {
-            node.start < self.seen
+            node.start() < self.seen
         };
         seen.then_some(Place { id, node })
     }
 
     pub(super) const fn is_closed(self, place: Place) -> bool {
-        let end = place.node.end;
+        let end = place.node.end();
         end != 0 && end <= self.seen
     }
 
-    /// Key and value of each member so far.
-    fn members(self, object: Place) -> impl Iterator<Item = (Place, Place)> {
+    /// The members of an object so far.
+    fn members(self, object: Place) -> impl Iterator<Item = Place> {
         let mut next = object.id + 1;
-        let end = if object.node.link == 0 {
-            u32::MAX
-        } else {
-            object.node.link
-        };
+        let end = object.node.next().unwrap_or(u32::MAX);
         std::iter::from_fn(move || {
-            let key = self
-                .at(next)
-                .filter(|key| next < end && self.is_closed(*key))?;
-            let value = self.at(next + 1)?;
-            next = match value.node.link {
-                0 if value.tag().is_container() => end,
-                0 => next + 2,
-                after => after,
+            let member = self.at(next).filter(|_| next < end)?;
+            next = match member.node.next() {
+                None if member.tag().is_container() => end,
+                None => next + 1,
+                Some(after) => after,
             };
-            Some((key, value))
+            Some(member)
         })
     }
 
@@ -103,9 +93,12 @@ impl<'s> View<'s> {
         if object.tag() != Tag::Object {
             return None;
         }
-        let hash = key_hash(name.as_bytes());
-        let named = |key: Place| key.node.link == hash && self.string(key) == name;
-        let (_, value) = self.members(object).find(|(key, _)| named(*key))?;
+        let named = |member: &Place| match member.node.key(&self.scan.text) {
+            Some((key, true)) => text::unescaped(key, true) == name,
+            Some((key, false)) => key == name,
+            None => false,
+        };
+        let value = self.members(object).find(named)?;
         (!self.may_be_split(object, name, value)).then_some(value)
     }
 
@@ -123,9 +116,9 @@ impl<'s> View<'s> {
             return &[];
         }
         let lists = &self.scan.lists;
-        lists
-            .get(array.node.list as usize)
-            .map_or(&[], Vec::as_slice)
+        let place = lists.binary_search_by_key(&array.id, |(id, _)| *id).ok();
+        let list = place.and_then(|place| lists.get(place));
+        list.map_or(&[], |(_, elements)| elements)
     }
 
     /// Elements or members so far.
@@ -141,11 +134,11 @@ impl<'s> View<'s> {
 
     /// The text of a value as far as it is seen and stands.
     pub(super) fn raw(self, place: Place) -> &'s str {
-        let start = place.node.start as usize;
+        let start = place.node.start();
         if self.is_closed(place) {
-            return self.slice(start, place.node.end as usize);
+            return self.slice(start, place.node.end());
         }
-        let so_far = self.slice(start, self.seen as usize);
+        let so_far = self.slice(start, self.seen);
         if place.tag() == Tag::String {
             text::settled(so_far)
         } else {
@@ -157,13 +150,13 @@ impl<'s> View<'s> {
         self.scan.text.get(start..end).unwrap_or_default()
     }
 
-    /// The value of a string or key so far.
+    /// The value of a string so far.
     pub(super) fn string(self, place: Place) -> Cow<'s, str> {
         let raw = self.raw(place);
         let inner = raw.strip_prefix('"').unwrap_or(raw);
         if self.is_closed(place) {
             let inner = inner.strip_suffix('"').unwrap_or(inner);
-            return text::unescaped(inner, place.node.escaped);
+            return text::unescaped(inner, place.node.is_escaped());
         }
         text::unescaped(inner, inner.contains('\\'))
     }
@@ -186,7 +179,7 @@ impl<'s> View<'s> {
             closers.push('"');
         }
         let mut text = self
-            .slice(place.node.start as usize, self.settled_end(last))
+            .slice(place.node.start(), self.settled_end(last))
             .to_owned();
         text.extend(closers.iter().rev());
         text
@@ -195,15 +188,15 @@ impl<'s> View<'s> {
     fn last_child(self, container: Place) -> Option<Place> {
         match container.tag() {
             Tag::Array => self.element(container, self.length(container).checked_sub(1)?),
-            _ => self.members(container).last().map(|(_, value)| value),
+            _ => self.members(container).last(),
         }
     }
 
     /// Where what stands of the innermost value ends.
     fn settled_end(self, last: Place) -> usize {
-        let start = last.node.start as usize;
+        let start = last.node.start();
         if self.is_closed(last) {
-            last.node.end as usize
+            last.node.end()
         } else if last.tag() == Tag::String {
             start + self.raw(last).len()
         } else {
