@@ -34,7 +34,7 @@ pub use self::{
 };
 pub use super::http::Headers;
 use super::{
-    BoxFuture, FormatCapability, Model, ModelError, Reply, Request,
+    BoxFuture, FormatCapability, Model, ModelError, Reply, Request, SchemaDialect,
     http::{Call, Sender, scrub},
 };
 
@@ -108,9 +108,24 @@ impl Model for ChatCompletions {
         self.settings.capability()
     }
 
+    fn dialect(&self) -> SchemaDialect {
+        if self.settings.strict && is_openai(&self.url) {
+            SchemaDialect::OpenAiStrict
+        } else {
+            SchemaDialect::Full
+        }
+    }
+
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(self.send(request))
     }
+}
+
+/// Whether a URL is of `OpenAI`'s own service or of its twin at Azure.
+fn is_openai(url: &str) -> bool {
+    let url = reqwest::Url::parse(url).ok();
+    let host = url.as_ref().and_then(reqwest::Url::host_str);
+    host.is_some_and(|host| host == "api.openai.com" || host.ends_with(".openai.azure.com"))
 }
 
 impl fmt::Debug for ChatCompletions {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::merge::merge;
 use super::normal::{self, Misfit};
-use super::profile::Profile;
+use super::profile::{Profile, Recursion};
 use super::shape::{Id, Shape, Shapes};
 use super::{Dropped, Unsupported};
 use crate::path::Path;
@@ -27,6 +27,8 @@ const WORDS: [&str; 3] = ["description", "title", "default"];
 pub(super) struct Here {
     pub(super) place: String,
     pub(super) path: Path,
+    /// Stands under a key of its type that may be left out.
+    pub(super) optional: bool,
     depth: usize,
 }
 
@@ -41,6 +43,7 @@ impl Here {
         Self {
             place,
             path: self.path.clone(),
+            optional: self.optional,
             depth: self.depth + 1,
         }
     }
@@ -61,6 +64,7 @@ impl Here {
         Self {
             place: pointer.to_owned(),
             path: self.path.clone(),
+            optional: self.optional,
             depth: self.depth + 1,
         }
     }
@@ -95,6 +99,8 @@ pub(super) struct Rewriter<'s> {
     defined: HashMap<String, usize>,
     recursive: HashMap<String, bool>,
     schemas: usize,
+    /// References to types that hold themselves, met so far.
+    pub(super) turns: usize,
     /// Choices that stand only because a key is asked for, seen so far.
     pub(super) avoidable: usize,
     /// How many of those may stay.
@@ -118,6 +124,7 @@ impl<'s> Rewriter<'s> {
             defined: HashMap::new(),
             recursive: HashMap::new(),
             schemas: 0,
+            turns: 0,
             avoidable: 0,
             unions_left,
         }
@@ -141,21 +148,10 @@ impl<'s> Rewriter<'s> {
         self.refuse(here, misfit.keyword, misfit.message)
     }
 
-    /// Lists a keyword that the wire does not carry, at the schema that has it:
-    /// a branch may have got it from the choice around it.
+    /// Lists a keyword that the wire does not carry, at the schema that has it.
     pub(super) fn drop(&mut self, here: &Here, keyword: &str) {
-        let mut place = here.place.as_str();
-        let holds = |place: &str| {
-            let schema = self.root.pointer(place);
-            schema.is_some_and(|schema| schema.get(keyword).is_some())
-        };
-        while !holds(place) {
-            let Some((outer, _)) = place.rsplit_once('/') else {
-                place = here.place.as_str();
-                break;
-            };
-            place = outer;
-        }
+        let dropped = origin(self.root, &here.place, keyword);
+        let (place, keyword) = dropped.unwrap_or((&here.place, keyword));
         let dropped = Dropped::new(place, keyword);
         if !self.dropped.contains(&dropped) {
             self.dropped.push(dropped);
@@ -251,8 +247,16 @@ impl<'s> Rewriter<'s> {
         let reference = node.shift_remove("$ref").unwrap_or_default();
         let (pointer, target) = self.target(&reference, here)?;
         let recursive = self.is_recursive(&pointer);
-        if recursive && !self.profile.recursion {
-            return Err(self.refuse(here, "$ref", "a type that holds itself"));
+        if recursive {
+            self.turns += 1;
+            let kept = match self.profile.recursion {
+                Recursion::Kept => true,
+                Recursion::Optional => here.optional,
+                Recursion::Refused => false,
+            };
+            if !kept {
+                return Err(self.refuse(here, "$ref", "a type that holds itself"));
+            }
         }
         let alone = node.is_empty();
         if !self.profile.references || !recursive && !alone {
@@ -306,7 +310,9 @@ impl<'s> Rewriter<'s> {
             schema: Value::Null,
             shape,
         });
-        let made = self.piece(target, &here.at(pointer))?;
+        let mut body = here.at(pointer);
+        body.optional = false;
+        let made = self.piece(target, &body)?;
         self.shapes.set(shape, Shape::choice(vec![made.shape]));
         if let Some(definition) = self.definitions.get_mut(at) {
             definition.schema = Value::Object(made.node);
@@ -411,6 +417,35 @@ impl<'s> Rewriter<'s> {
         let all = std::mem::take(&mut self.definitions);
         all.into_iter().map(|one| (one.name, one.schema)).collect()
     }
+}
+
+/// What keywords were called before an object became a list of pairs.
+const RENAMED: [(&str, &str); 4] = [
+    ("minItems", "minProperties"),
+    ("maxItems", "maxProperties"),
+    ("propertyNames", "patternProperties"),
+    ("pattern", "patternProperties"),
+];
+
+/// The schema of the source that a keyword is from, and its name there: a branch
+/// may have it from the choice around it, and the keys of a map from the map.
+fn origin<'p>(root: &Value, place: &'p str, keyword: &'p str) -> Option<(&'p str, &'p str)> {
+    let schema = root.pointer(place);
+    let renamed = RENAMED.iter().filter(|(now, _)| *now == keyword);
+    let mut names = std::iter::once(keyword).chain(renamed.map(|(_, before)| *before));
+    let named = names.find(|name| schema.is_some_and(|schema| schema.get(*name).is_some()));
+    if let Some(name) = named {
+        return Some((place, name));
+    }
+    let (outer, last) = place.rsplit_once('/')?;
+    if last == "propertyNames" {
+        return origin(root, outer, keyword);
+    }
+    let (choice, word) = outer.rsplit_once('/')?;
+    if matches!(word, "anyOf" | "oneOf" | "allOf") {
+        return origin(root, choice, keyword);
+    }
+    None
 }
 
 /// Whether nothing in a schema constrains a value.
