@@ -116,7 +116,7 @@ pub use stream::{Event, Streaming};
 /// | `instructions = "…"` | something for every prompt of the type |
 /// | `deserialize` | `Deserialize` is derived too |
 /// | `no_schema` | `JsonSchema` is the user's own |
-/// | `portable(openai, anthropic, ..)` | a test is generated that fails where a named [`Provider`] cannot carry the schema, with the place and the keyword |
+/// | `portable(openai, anthropic, ..)` | a test is generated that fails where a named [`Provider`] cannot carry the schema, with the place and the keyword; the type stands in a module, not in a function |
 /// | `crate = path` | where this crate is found |
 ///
 /// and on a field

@@ -73,12 +73,19 @@ proptest! {
 
     #[test]
     fn only_keywords_that_a_dialect_takes_are_sent(kind in roots()) {
+        let schema = kind.schema();
         for dialect in DIALECTS {
             let Some(wired) = carried(&kind.schema(), dialect) else { continue };
             every_schema(wired.schema(), &mut |node| {
                 let found = refused(dialect, node);
                 assert!(found.is_none(), "{dialect}: {found:?} in {node:?}");
             });
+            for dropped in wired.dropped() {
+                let (keyword, place) = dropped.split_once(" at ").expect("a place");
+                let schema = schema.pointer(if place == "the root" { "" } else { place });
+                let there = schema.is_some_and(|schema| schema.get(keyword).is_some());
+                prop_assert!(there, "{}: {}", dialect, dropped);
+            }
         }
     }
 
@@ -108,4 +115,72 @@ proptest! {
             prop_assert_eq!(&back, &value, "{}", dialect);
         }
     }
+
+    #[test]
+    fn any_json_is_carried_or_refused(schema in written(), reply in written()) {
+        for dialect in DIALECTS {
+            if let Ok(wired) = wire(&schema, dialect) {
+                let undone = wired.undone(&reply.to_string());
+                prop_assert!(serde_json::from_str::<Value>(&undone).is_ok(), "{undone}");
+            }
+        }
+    }
+}
+
+/// JSON made of the words of schemas, right and wrong ones.
+fn written() -> impl Strategy<Value = Value> {
+    let words = [
+        "type",
+        "string",
+        "object",
+        "array",
+        "null",
+        "enum",
+        "const",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "$ref",
+        "#",
+        "#/$defs/a",
+        "#/anyOf/0",
+        "$defs",
+        "a",
+        "properties",
+        "required",
+        "items",
+        "prefixItems",
+        "additionalProperties",
+        "patternProperties",
+        "propertyNames",
+        "nullable",
+        "pattern",
+        "minItems",
+        "maxItems",
+        "minimum",
+        "exclusiveMinimum",
+        "default",
+        "not",
+        "value",
+        "key",
+        "item_0",
+        "unevaluatedProperties",
+        "dependentRequired",
+        "description",
+        "format",
+    ];
+    let leaf = prop_oneof![
+        proptest::sample::select(words.to_vec()).prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        (-2..3_i64).prop_map(Value::from),
+        Just(Value::Null),
+    ];
+    leaf.prop_recursive(6, 40, 4, move |inner| {
+        let keys = proptest::sample::select(words.to_vec()).prop_map(str::to_owned);
+        let members = proptest::collection::btree_map(keys, inner.clone(), 0..4);
+        prop_oneof![
+            proptest::collection::vec(inner, 0..3).prop_map(Value::Array),
+            members.prop_map(|all| all.into_iter().collect()),
+        ]
+    })
 }

@@ -233,6 +233,42 @@ fn what_is_left_out_is_told_and_listed() {
 }
 
 #[test]
+fn what_is_listed_stands_in_the_schema_of_the_type() {
+    let own = json_schema::<All>().unwrap();
+    for to in DIALECTS {
+        for dropped in dialect::<All>(to).unwrap().dropped() {
+            let schema = own.pointer(dropped.pointer());
+            assert!(
+                schema.is_some_and(|schema| schema.get(dropped.keyword()).is_some()),
+                "{to}: {dropped}"
+            );
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[allow(dead_code)]
+struct Chain {
+    name: String,
+    next: Option<Box<Chain>>,
+    #[serde(default)]
+    sides: Vec<Chain>,
+}
+
+#[test]
+fn gemini_follows_a_type_into_itself_under_keys_that_may_be_left_out() {
+    let schema = sent::<Chain>(Provider::Gemini);
+    for object in [&schema, &schema["$defs"]["Chain"]] {
+        assert_eq!(object["required"], json!(["name"]), "{schema}");
+    }
+    assert!(
+        dialect::<Figure>(Provider::Gemini).is_err(),
+        "a required key leads back"
+    );
+    assert!(dialect::<Article>(Provider::Gemini).is_err());
+}
+
+#[test]
 fn constants_and_bounds_take_the_form_that_gemini_reads() {
     let gemini = SchemaDialect::GeminiJsonSchema;
     assert_eq!(

@@ -281,6 +281,30 @@ async fn the_repair_speaks_of_the_type_and_not_of_the_wire() {
     assert_eq!(done.value().links["a"], [(70, "x".to_owned())]);
 }
 
+#[derive(Debug, PartialEq, Deserialize, Extract)]
+struct Part {
+    name: String,
+    #[serde(default)]
+    weights: BTreeMap<String, u8>,
+    inner: Option<Box<Part>>,
+    #[serde(default)]
+    parts: Vec<Part>,
+}
+
+#[tokio::test]
+async fn what_stands_below_a_reference_is_undone_too() {
+    let leaf =
+        r#"{"name": "leaf", "weights": [{"key": "g", "value": 2}], "inner": null, "parts": null}"#;
+    let reply = format!(
+        r#"{{"name": "root", "weights": null, "inner": {leaf}, "parts": [{leaf}, {leaf}]}}"#
+    );
+    let done = run::<Part>(&reply, Provider::OpenAi).await.unwrap();
+    let part = done.value();
+    assert_eq!(part.parts[1].weights["g"], 2);
+    assert_eq!(part.inner.as_ref().unwrap().weights["g"], 2);
+    assert!(taken(&done).contains(&"null_for_absent at parts[1].parts".to_owned()));
+}
+
 #[test]
 fn hostile_replies_are_read_to_an_end() {
     let schema = json!({

@@ -3,8 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use typed_extract::{
-    FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request, RetryPolicy, Usage,
-    model_fn,
+    FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request, RetryPolicy,
+    SchemaDialect, Usage, model_fn,
+    openai_compatible::ChatCompletions,
     testing::{Script, Scripted},
 };
 
@@ -125,4 +126,28 @@ fn delays_double_up_to_their_cap_and_keep_to_what_was_asked() {
     assert_eq!(RetryPolicy::none().delay(0, None), None);
     let chance = policy.delay(0, None).unwrap();
     assert!(chance >= second / 2 && chance <= second);
+}
+
+#[test]
+fn the_strict_form_is_for_openai_and_for_nobody_who_only_speaks_its_wire() {
+    let dialect = |url: &str, strict: bool| {
+        let model = ChatCompletions::builder(url, "m")
+            .api_key("k")
+            .strict(strict)
+            .build();
+        model.expect("a model").dialect()
+    };
+    for url in [
+        "https://api.openai.com/v1",
+        "https://mine.openai.azure.com/openai/v1",
+    ] {
+        assert_eq!(dialect(url, true), SchemaDialect::OpenAiStrict);
+        assert_eq!(dialect(url, false), SchemaDialect::Full);
+    }
+    for url in [
+        "http://localhost:8080/v1",
+        "https://api.openai.com.example.org/v1",
+    ] {
+        assert_eq!(dialect(url, true), SchemaDialect::Full);
+    }
 }

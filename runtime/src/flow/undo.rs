@@ -16,7 +16,7 @@ const CHOICES: usize = 64;
 
 /// How many schemas may be compared for each node of the reply, where several
 /// branches of a choice look alike at first sight.
-const EFFORT: usize = 16;
+const EFFORT: usize = 64;
 
 /// The text of the reply with everything undone, and the steps taken; nothing
 /// where there is nothing to undo.

@@ -8,6 +8,7 @@ mod parts;
 mod pattern;
 mod plain;
 mod profile;
+mod reference;
 mod rewrite;
 mod shape;
 mod tell;

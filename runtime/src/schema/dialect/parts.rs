@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::merge::merge;
 use super::normal;
 use super::plain::Making;
-use super::profile::Maps;
-use super::rewrite::{Here, Made, Rewriter};
+use super::profile::{Maps, Recursion};
+use super::rewrite::{Here, Made, Piece, Rewriter};
 use super::shape::{ArrayShape, Member, Members, ObjectShape};
 
 /// The keys of a map that travels as an array.
@@ -192,8 +192,12 @@ impl Rewriter<'_> {
         let mut wire = Map::new();
         let mut asked: Vec<&str> = Vec::new();
         for (key, property) in properties {
-            let mut piece = self.piece(property, &here.key("properties", key))?;
             let mut must = required.iter().any(|one| one == key);
+            let may_be_absent = !must || self.is_optional(key, here);
+            let mut below = here.key("properties", key);
+            below.optional |= may_be_absent;
+            let turns = self.turns;
+            let mut piece = self.piece(property, &below)?;
             let nullable = normal::takes_null(self.root, property);
             let absence = self.profile.all_required && !must && !nullable;
             if absence {
@@ -201,12 +205,8 @@ impl Rewriter<'_> {
                 piece.shape = self.shapes.add_null(piece.shape);
             }
             must |= self.profile.all_required;
-            if must
-                && nullable
-                && let Some(narrowed) = self.narrowed(&piece.node, key, here)
-            {
-                piece.node = narrowed;
-                must = false;
+            if must && may_be_absent {
+                must = self.must_stay(&mut piece, nullable, turns);
             }
             if must {
                 asked.push(key);
@@ -230,25 +230,37 @@ impl Rewriter<'_> {
         self.close(making, open, here)
     }
 
-    /// A key that is asked for as a value or null, as one that may be left out,
-    /// once a dialect's choices are used up.
-    fn narrowed(
-        &mut self,
-        node: &Map<String, Value>,
-        key: &str,
-        here: &Here,
-    ) -> Option<Map<String, Value>> {
-        if self.profile.limits.unions == usize::MAX {
-            return None;
-        }
-        let object = self.canonical.pointer(&here.place)?;
+    /// Whether replies may lack a key, whatever models are asked for.
+    fn is_optional(&self, key: &str, here: &Here) -> bool {
+        let Some(object) = self.canonical.pointer(&here.place) else {
+            return false;
+        };
+        let named = object
+            .get("properties")
+            .is_some_and(|all| all.get(key).is_some());
         let required = object.get("required").and_then(Value::as_array);
-        if required.is_some_and(|all| all.iter().any(|one| one == key)) {
-            return None;
+        named && !required.is_some_and(|all| all.iter().any(|one| one == key))
+    }
+
+    /// Whether a key that may be absent is asked for all the same. It is not
+    /// where a dialect wants the way back to the same type left out, or where
+    /// its choices are used up: then the value alone is sent, without null.
+    fn must_stay(&mut self, piece: &mut Piece, nullable: bool, turns: usize) -> bool {
+        if self.profile.recursion == Recursion::Optional && self.turns > turns {
+            return false;
         }
-        let narrowed = normal::without_null(node)?;
+        if !nullable || self.profile.limits.unions == usize::MAX {
+            return true;
+        }
+        let Some(narrowed) = normal::without_null(&piece.node) else {
+            return true;
+        };
         self.avoidable += 1;
-        (self.avoidable > self.unions_left).then_some(narrowed)
+        if self.avoidable <= self.unions_left {
+            return true;
+        }
+        piece.node = narrowed;
+        false
     }
 
     fn close(&mut self, making: &mut Making, open: &Open, here: &Here) -> Made<()> {

@@ -86,6 +86,16 @@ pub(super) enum Maps {
     Pairs,
 }
 
+/// What happens to a type that holds itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Recursion {
+    Kept,
+    /// It is followed for a few turns, and so kept where the key it stands under
+    /// may be left out.
+    Optional,
+    Refused,
+}
+
 /// Which values a list of values may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Values {
@@ -141,7 +151,7 @@ pub(super) struct Profile {
     column: usize,
     /// References stay; else what they refer to stands in their place.
     pub(super) references: bool,
-    pub(super) recursion: bool,
+    pub(super) recursion: Recursion,
     pub(super) all_required: bool,
     /// The root is an object with named keys, not a choice.
     pub(super) object_root: bool,
@@ -194,7 +204,7 @@ const STRICT: Profile = Profile {
     dialect: SchemaDialect::OpenAiStrict,
     column: 0,
     references: true,
-    recursion: true,
+    recursion: Recursion::Kept,
     all_required: true,
     object_root: true,
     any_value: false,
@@ -241,7 +251,7 @@ static PROFILES: [Profile; 10] = [
     Profile {
         dialect: SchemaDialect::Anthropic,
         column: 2,
-        recursion: false,
+        recursion: Recursion::Refused,
         all_required: false,
         values: Values::Scalars,
         folds_case: true,
@@ -256,7 +266,7 @@ static PROFILES: [Profile; 10] = [
     Profile {
         dialect: SchemaDialect::XAi,
         column: 3,
-        recursion: false,
+        recursion: Recursion::Refused,
         all_required: false,
         tuples: true,
         maps: Maps::Open,
@@ -276,12 +286,11 @@ static PROFILES: [Profile; 10] = [
         limits: UNLIMITED,
         ..STRICT
     },
-    // Maps are accepted by Gemini and come back empty, so they travel as pairs. Recursion is
-    // followed for a few turns only.
+    // Maps are accepted by Gemini and come back empty, so they travel as pairs.
     Profile {
         dialect: SchemaDialect::GeminiJsonSchema,
         column: 4,
-        recursion: false,
+        recursion: Recursion::Optional,
         all_required: false,
         object_root: false,
         any_value: true,
@@ -295,7 +304,7 @@ static PROFILES: [Profile; 10] = [
         dialect: SchemaDialect::GeminiOpenApi,
         column: 5,
         references: false,
-        recursion: false,
+        recursion: Recursion::Refused,
         all_required: false,
         object_root: false,
         empty_objects: false,
@@ -309,7 +318,7 @@ static PROFILES: [Profile; 10] = [
         dialect: SchemaDialect::Groq,
         column: 6,
         references: false,
-        recursion: false,
+        recursion: Recursion::Refused,
         formats: &[],
         limits: UNLIMITED,
         ..STRICT

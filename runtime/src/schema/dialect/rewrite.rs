@@ -9,12 +9,13 @@ use serde_json::{Map, Value, json};
 use super::merge::merge;
 use super::normal::{self, Misfit};
 use super::profile::Profile;
+use super::reference::Definition;
 use super::shape::{Id, Shape, Shapes};
 use super::{Dropped, Unsupported};
 use crate::path::Path;
 
 /// How deep schemas may stand in one another, what they refer to included.
-const DEPTH: usize = 128;
+pub(super) const DEPTH: usize = 128;
 
 /// How many schemas the wire may hold.
 const SCHEMAS: usize = 20_000;
@@ -27,6 +28,8 @@ const WORDS: [&str; 3] = ["description", "title", "default"];
 pub(super) struct Here {
     pub(super) place: String,
     pub(super) path: Path,
+    /// Stands under a key of its type that may be left out.
+    pub(super) optional: bool,
     depth: usize,
 }
 
@@ -41,6 +44,7 @@ impl Here {
         Self {
             place,
             path: self.path.clone(),
+            optional: self.optional,
             depth: self.depth + 1,
         }
     }
@@ -57,10 +61,11 @@ impl Here {
         here
     }
 
-    fn at(&self, pointer: &str) -> Self {
+    pub(super) fn at(&self, pointer: &str) -> Self {
         Self {
             place: pointer.to_owned(),
             path: self.path.clone(),
+            optional: self.optional,
             depth: self.depth + 1,
         }
     }
@@ -75,13 +80,6 @@ pub(super) struct Piece {
 
 pub(super) type Made<T> = Result<T, Unsupported>;
 
-#[derive(Debug)]
-struct Definition {
-    name: String,
-    schema: Value,
-    shape: Id,
-}
-
 /// The work on one schema.
 #[derive(Debug)]
 pub(super) struct Rewriter<'s> {
@@ -91,10 +89,12 @@ pub(super) struct Rewriter<'s> {
     pub(super) profile: &'static Profile,
     pub(super) dropped: Vec<Dropped>,
     pub(super) shapes: Shapes,
-    definitions: Vec<Definition>,
-    defined: HashMap<String, usize>,
-    recursive: HashMap<String, bool>,
+    pub(super) definitions: Vec<Definition>,
+    pub(super) defined: HashMap<String, usize>,
+    pub(super) recursive: HashMap<String, bool>,
     schemas: usize,
+    /// References to types that hold themselves, met so far.
+    pub(super) turns: usize,
     /// Choices that stand only because a key is asked for, seen so far.
     pub(super) avoidable: usize,
     /// How many of those may stay.
@@ -118,6 +118,7 @@ impl<'s> Rewriter<'s> {
             defined: HashMap::new(),
             recursive: HashMap::new(),
             schemas: 0,
+            turns: 0,
             avoidable: 0,
             unions_left,
         }
@@ -141,21 +142,10 @@ impl<'s> Rewriter<'s> {
         self.refuse(here, misfit.keyword, misfit.message)
     }
 
-    /// Lists a keyword that the wire does not carry, at the schema that has it:
-    /// a branch may have got it from the choice around it.
+    /// Lists a keyword that the wire does not carry, at the schema that has it.
     pub(super) fn drop(&mut self, here: &Here, keyword: &str) {
-        let mut place = here.place.as_str();
-        let holds = |place: &str| {
-            let schema = self.root.pointer(place);
-            schema.is_some_and(|schema| schema.get(keyword).is_some())
-        };
-        while !holds(place) {
-            let Some((outer, _)) = place.rsplit_once('/') else {
-                place = here.place.as_str();
-                break;
-            };
-            place = outer;
-        }
+        let dropped = origin(self.root, &here.place, keyword);
+        let (place, keyword) = dropped.unwrap_or((&here.place, keyword));
         let dropped = Dropped::new(place, keyword);
         if !self.dropped.contains(&dropped) {
             self.dropped.push(dropped);
@@ -210,153 +200,6 @@ impl<'s> Rewriter<'s> {
         Ok(node)
     }
 
-    /// The schema with what it refers to in place of the reference.
-    fn inlined(&mut self, mut node: Map<String, Value>, here: &Here) -> Made<Map<String, Value>> {
-        while let Some(reference) = node.shift_remove("$ref") {
-            let (pointer, target) = self.target(&reference, here)?;
-            if self.is_recursive(&pointer) {
-                let message = "constraints beside a reference to a type that holds itself";
-                return Err(self.refuse(here, "$ref", message));
-            }
-            let target = normal::node(target, self.profile);
-            let target = target.map_err(|one| self.misfit(here, one))?;
-            node = merge(node, target).map_err(|one| self.misfit(here, one))?;
-        }
-        Ok(node)
-    }
-
-    /// What a reference means, where it leads to another reference what that
-    /// one means.
-    fn target(&self, reference: &Value, here: &Here) -> Made<(String, &'s Value)> {
-        let mut reference = reference;
-        for _ in 0..DEPTH {
-            let pointer = reference.as_str().and_then(|text| text.strip_prefix('#'));
-            let found = pointer.and_then(|pointer| Some((pointer, self.root.pointer(pointer)?)));
-            let Some((pointer, target)) = found else {
-                return Err(self.refuse(here, "$ref", "a reference to nothing"));
-            };
-            match target.as_object().and_then(|node| node.get("$ref")) {
-                Some(next) if target.as_object().is_some_and(|node| node.len() == 1) => {
-                    reference = next;
-                }
-                _ => return Ok((pointer.to_owned(), target)),
-            }
-        }
-        Err(self.refuse(here, "$ref", "references that lead only to each other"))
-    }
-
-    /// A reference is kept where the dialect takes it and nothing stands beside
-    /// it; else what it refers to is put in its place.
-    fn reference(&mut self, mut node: Map<String, Value>, here: &Here) -> Made<Piece> {
-        let reference = node.shift_remove("$ref").unwrap_or_default();
-        let (pointer, target) = self.target(&reference, here)?;
-        let recursive = self.is_recursive(&pointer);
-        if recursive && !self.profile.recursion {
-            return Err(self.refuse(here, "$ref", "a type that holds itself"));
-        }
-        let alone = node.is_empty();
-        if !self.profile.references || !recursive && !alone {
-            let place = if is_words(&node) {
-                here.at(&pointer)
-            } else {
-                here.below(&[])
-            };
-            let target = normal::node(target, self.profile);
-            let target = target.map_err(|one| self.misfit(here, one))?;
-            let merged = merge(node, target).map_err(|one| self.misfit(here, one))?;
-            return self.piece(&Value::Object(merged), &place);
-        }
-        if !is_words(&node) {
-            let message = "constraints beside a reference to a type that holds itself";
-            return Err(self.refuse(here, "$ref", message));
-        }
-        let (name, shape) = self.definition(&pointer, target, here)?;
-        let reference = json!({"$ref": format!("#/$defs/{}", escaped(&name))});
-        let Value::Object(kept) = reference else {
-            return Err(self.refuse(here, "$ref", "a reference to nothing"));
-        };
-        if alone {
-            return Ok(Piece { node: kept, shape });
-        }
-        self.omit_default(&mut node, here);
-        node.insert("anyOf".to_owned(), json!([kept]));
-        Ok(Piece { node, shape })
-    }
-
-    fn omit_default(&mut self, node: &mut Map<String, Value>, here: &Here) {
-        if node.shift_remove("default").is_some() {
-            self.drop(here, "default");
-        }
-    }
-
-    /// The name and shape of what a reference means, made where it is first
-    /// met.
-    fn definition(&mut self, pointer: &str, target: &Value, here: &Here) -> Made<(String, Id)> {
-        if let Some(at) = self.defined.get(pointer)
-            && let Some(known) = self.definitions.get(*at)
-        {
-            return Ok((known.name.clone(), known.shape));
-        }
-        let name = self.free_name(pointer);
-        let shape = self.shapes.add(Shape::default());
-        let at = self.definitions.len();
-        self.defined.insert(pointer.to_owned(), at);
-        self.definitions.push(Definition {
-            name: name.clone(),
-            schema: Value::Null,
-            shape,
-        });
-        let made = self.piece(target, &here.at(pointer))?;
-        self.shapes.set(shape, Shape::choice(vec![made.shape]));
-        if let Some(definition) = self.definitions.get_mut(at) {
-            definition.schema = Value::Object(made.node);
-        }
-        Ok((name, shape))
-    }
-
-    fn free_name(&self, pointer: &str) -> String {
-        let last = pointer.rsplit('/').next().unwrap_or_default();
-        let last = last.replace("~1", "/").replace("~0", "~");
-        let name = if last.is_empty() {
-            "root".to_owned()
-        } else {
-            last
-        };
-        let taken = |name: &str| self.definitions.iter().any(|one| one.name == name);
-        let mut free = name.clone();
-        let mut count = 2;
-        while taken(&free) {
-            free = format!("{name}_{count}");
-            count += 1;
-        }
-        free
-    }
-
-    /// Whether what stands at a pointer leads back to itself.
-    fn is_recursive(&mut self, pointer: &str) -> bool {
-        if let Some(known) = self.recursive.get(pointer) {
-            return *known;
-        }
-        let mut open = vec![pointer.to_owned()];
-        let mut seen: Vec<String> = Vec::new();
-        let mut recursive = false;
-        while let Some(next) = open.pop() {
-            let mut found = Vec::new();
-            if let Some(target) = self.root.pointer(&next) {
-                references(target, &mut found);
-            }
-            for reference in found {
-                recursive |= reference == pointer;
-                if !seen.contains(&reference) {
-                    seen.push(reference.clone());
-                    open.push(reference);
-                }
-            }
-        }
-        self.recursive.insert(pointer.to_owned(), recursive);
-        recursive
-    }
-
     /// Several schemas of which one holds. What must hold whichever it is goes
     /// into each of them.
     fn choice(&mut self, mut node: Map<String, Value>, keyword: &str, here: &Here) -> Made<Piece> {
@@ -405,38 +248,38 @@ impl<'s> Rewriter<'s> {
         let shape = self.shapes.add(Shape::of(&node));
         Piece { node, shape }
     }
+}
 
-    /// The definitions that were kept, in the order in which they were met.
-    pub(super) fn take_definitions(&mut self) -> Map<String, Value> {
-        let all = std::mem::take(&mut self.definitions);
-        all.into_iter().map(|one| (one.name, one.schema)).collect()
+/// What keywords were called before an object became a list of pairs.
+const RENAMED: [(&str, &str); 4] = [
+    ("minItems", "minProperties"),
+    ("maxItems", "maxProperties"),
+    ("propertyNames", "patternProperties"),
+    ("pattern", "patternProperties"),
+];
+
+/// The schema of the source that a keyword is from, and its name there: a branch
+/// may have it from the choice around it, and the keys of a map from the map.
+fn origin<'p>(root: &Value, place: &'p str, keyword: &'p str) -> Option<(&'p str, &'p str)> {
+    let schema = root.pointer(place);
+    let renamed = RENAMED.iter().filter(|(now, _)| *now == keyword);
+    let mut names = std::iter::once(keyword).chain(renamed.map(|(_, before)| *before));
+    let found = names.find(|name| schema.is_some_and(|schema| schema.get(*name).is_some()));
+    if let Some(name) = found {
+        return Some((place, name));
     }
+    let (outer, last) = place.rsplit_once('/')?;
+    if last == "propertyNames" {
+        return origin(root, outer, keyword);
+    }
+    let (choice, word) = outer.rsplit_once('/')?;
+    if matches!(word, "anyOf" | "oneOf" | "allOf") {
+        return origin(root, choice, keyword);
+    }
+    None
 }
 
 /// Whether nothing in a schema constrains a value.
-fn is_words(node: &Map<String, Value>) -> bool {
+pub(super) fn is_words(node: &Map<String, Value>) -> bool {
     node.keys().all(|keyword| WORDS.contains(&keyword.as_str()))
-}
-
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
-/// The pointers that a schema refers to, definitions inside it left out.
-fn references(schema: &Value, found: &mut Vec<String>) {
-    match schema {
-        Value::Object(object) => {
-            for (keyword, value) in object {
-                match value {
-                    Value::String(text) if keyword == "$ref" => {
-                        found.extend(text.strip_prefix('#').map(str::to_owned));
-                    }
-                    _ if keyword == "$defs" || keyword == "definitions" => {}
-                    _ => references(value, found),
-                }
-            }
-        }
-        Value::Array(all) => all.iter().for_each(|one| references(one, found)),
-        _ => {}
-    }
 }

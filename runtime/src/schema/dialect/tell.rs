@@ -45,7 +45,7 @@ fn sentence(keyword: &str, value: &Value) -> Option<String> {
         ("uniqueItems", Value::Bool(true)) => "All items must differ.".to_owned(),
         ("uniqueItems", _) => return None,
         ("dependentRequired", Value::Object(groups)) => together(groups),
-        ("pattern", Value::String(pattern)) => format!("Must match the pattern {pattern} ."),
+        ("pattern", Value::String(pattern)) => format!("Must match the pattern `{pattern}`."),
         ("format", Value::String(format)) => format!("Must be in the format {format}."),
         ("enum", Value::Array(values)) => {
             let values: Vec<String> = values.iter().map(Value::to_string).collect();
