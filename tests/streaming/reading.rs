@@ -280,6 +280,8 @@ fn keys_are_found_whatever_they_hold() {
         Progress::Number("1".into())
     );
     assert_eq!(partial.get(r#"["e\"f"]"#), Progress::Number("2".into()));
+    let across = Path::root().key("\": 1, \"e\\");
+    assert!(partial.get(across).is_absent(), "a key ends with its quote");
 }
 
 #[test]

@@ -94,21 +94,15 @@ impl<'s> View<'s> {
             return None;
         }
         let mut members = self.members(object);
-        let value = members.find(|member| self.is_named(*member, name))?;
+        let value = members.find(|member| member.node.is_named(&self.scan.text, name))?;
         (!self.may_be_split(object, value)).then_some(value)
-    }
-
-    fn is_named(self, member: Place, name: &str) -> bool {
-        match member.node.key(&self.scan.text) {
-            Some((key, true)) => text::unescaped(key, true) == name,
-            Some((key, false)) => key == name,
-            None => false,
-        }
     }
 
     fn may_be_split(self, object: Place, value: Place) -> bool {
         let mut lists = self.scan.settings.string_lists.iter();
-        object.id == 0 && value.tag() == Tag::String && lists.any(|list| self.is_named(value, list))
+        object.id == 0
+            && value.tag() == Tag::String
+            && lists.any(|list| value.node.is_named(&self.scan.text, list))
     }
 
     fn element(self, array: Place, index: usize) -> Option<Place> {
