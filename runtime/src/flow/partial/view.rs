@@ -121,18 +121,14 @@ impl<'s> View<'s> {
 
     /// Elements or members so far.
     pub(super) fn length(self, container: Place) -> usize {
-        match container.tag() {
-            Tag::Array => {
-                let list = self.list(container);
-                list.partition_point(|element| self.at(*element).is_some())
-            }
-            _ => {
-                let members = self.members(container);
-                members
-                    .filter(|member| !self.may_be_split(container, *member))
-                    .count()
-            }
+        if container.tag() == Tag::Array {
+            let list = self.list(container);
+            return list.partition_point(|element| self.at(*element).is_some());
         }
+        let members = self.members(container);
+        members
+            .filter(|member| !self.may_be_split(container, *member))
+            .count()
     }
 
     /// The text of a value as far as it is seen and stands.
