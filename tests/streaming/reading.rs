@@ -130,6 +130,22 @@ fn too_deep_ends_the_growth() {
 }
 
 #[test]
+fn too_many_values_end_the_growth() {
+    let text = format!("[{}", "{\"a\": 1}, ".repeat(100_000));
+    let partial = arrived(&text);
+    let Progress::Array { len, closed: false } = partial.get("") else {
+        panic!("a list that is not closed");
+    };
+    assert!(len < 100_000);
+    let shown = partial.to_value().unwrap();
+    assert_eq!(
+        shown.as_array().unwrap().len(),
+        len,
+        "what is counted can be shown"
+    );
+}
+
+#[test]
 fn only_the_value_is_shown_of_a_reply() {
     let whole = Some(json!({"tip": "a ``` b"}));
     for around in [
@@ -186,6 +202,13 @@ fn a_string_that_may_become_a_list_is_not_shown_as_a_string() {
     reply.push(text);
     let partial = reply.partial();
     assert!(partial.get("tags").is_absent());
+    assert_eq!(
+        partial.get(""),
+        Progress::Object {
+            len: 2,
+            closed: true
+        }
+    );
     let shown = json!({"names": "Holm, Ida", "title": "x, y"});
     assert_eq!(partial.to_value(), Some(shown));
 
@@ -257,6 +280,8 @@ fn keys_are_found_whatever_they_hold() {
         Progress::Number("1".into())
     );
     assert_eq!(partial.get(r#"["e\"f"]"#), Progress::Number("2".into()));
+    let across = Path::root().key("\": 1, \"e\\");
+    assert!(partial.get(across).is_absent(), "a key ends with its quote");
 }
 
 #[test]

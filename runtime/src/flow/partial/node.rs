@@ -1,5 +1,7 @@
 //! One value of a reply that is arriving.
 
+use super::text::unescaped;
+
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
@@ -109,6 +111,18 @@ impl Node {
     /// Whether a closed string holds an escape.
     pub(super) const fn is_escaped(self) -> bool {
         self.meta & ESCAPED != 0
+    }
+
+    /// Whether its key is this one.
+    pub(super) fn is_named(self, text: &str, name: &str) -> bool {
+        if self.meta & KEY_ESCAPED != 0 {
+            let key = self.key(text);
+            return key.is_some_and(|(inner, escaped)| unescaped(inner, escaped) == name);
+        }
+        let key = text.as_bytes().get(self.key as usize + 1..);
+        let after = key.and_then(|bytes| bytes.strip_prefix(name.as_bytes()));
+        // A name with a quote would go on behind the key's own.
+        after.is_some_and(|rest| rest.first() == Some(&b'"')) && !name.contains('"')
     }
 
     /// What stands between the quotes of its key, and whether that holds an escape.

@@ -62,6 +62,8 @@ pub(super) struct Scan {
     pub(super) settings: Settings,
     pub(super) text: String,
     pub(super) nodes: Vec<Node>,
+    /// Values and keys, as the parser counts them.
+    counted: usize,
     /// The elements of each array, by its own node.
     pub(super) lists: Vec<(u32, Vec<u32>)>,
     /// Where growth stopped.
@@ -83,6 +85,7 @@ impl Scan {
             settings,
             text: String::new(),
             nodes: Vec::new(),
+            counted: 0,
             lists: Vec::new(),
             stop: None,
             scratch: Vec::new(),
@@ -198,7 +201,8 @@ impl Scan {
 
     /// Adds a node, if there may be more, and lists it with its array.
     fn push(&mut self, tag: Tag, start: usize) -> bool {
-        if self.nodes.len() >= self.settings.limits.nodes {
+        self.counted += 1 + usize::from(self.key.is_some());
+        if self.counted > self.settings.limits.nodes {
             return false;
         }
         let id = narrow(self.nodes.len());

@@ -73,7 +73,7 @@ impl<'s> View<'s> {
         end != 0 && end <= self.seen
     }
 
-    /// The members of an object so far.
+    /// The members of an object so far, those that may yet become lists included.
     fn members(self, object: Place) -> impl Iterator<Item = Place> {
         let mut next = object.id + 1;
         let end = object.node.next().unwrap_or(u32::MAX);
@@ -93,18 +93,16 @@ impl<'s> View<'s> {
         if object.tag() != Tag::Object {
             return None;
         }
-        let named = |member: &Place| match member.node.key(&self.scan.text) {
-            Some((key, true)) => text::unescaped(key, true) == name,
-            Some((key, false)) => key == name,
-            None => false,
-        };
-        let value = self.members(object).find(named)?;
-        (!self.may_be_split(object, name, value)).then_some(value)
+        let mut members = self.members(object);
+        let value = members.find(|member| member.node.is_named(&self.scan.text, name))?;
+        (!self.may_be_split(object, value)).then_some(value)
     }
 
-    fn may_be_split(self, object: Place, name: &str, value: Place) -> bool {
-        let lists = &self.scan.settings.string_lists;
-        object.id == 0 && value.tag() == Tag::String && lists.iter().any(|list| **list == *name)
+    fn may_be_split(self, object: Place, value: Place) -> bool {
+        let mut lists = self.scan.settings.string_lists.iter();
+        object.id == 0
+            && value.tag() == Tag::String
+            && lists.any(|list| value.node.is_named(&self.scan.text, list))
     }
 
     fn element(self, array: Place, index: usize) -> Option<Place> {
@@ -123,13 +121,14 @@ impl<'s> View<'s> {
 
     /// Elements or members so far.
     pub(super) fn length(self, container: Place) -> usize {
-        match container.tag() {
-            Tag::Array => {
-                let list = self.list(container);
-                list.partition_point(|element| self.at(*element).is_some())
-            }
-            _ => self.members(container).count(),
+        if container.tag() == Tag::Array {
+            let list = self.list(container);
+            return list.partition_point(|element| self.at(*element).is_some());
         }
+        let members = self.members(container);
+        members
+            .filter(|member| !self.may_be_split(container, *member))
+            .count()
     }
 
     /// The text of a value as far as it is seen and stands.
