@@ -18,8 +18,10 @@ use crate::flow::{Accepted, Flow, Normalize, Plan, partial};
 use crate::model::{FormatCapability, Model, Reply, SchemaDialect, WireSchema};
 use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
-use crate::repair::{Attempt, Budget, Example, Feed, Message, Origin, Prompts, Record, Run, feed};
-use crate::schema::dialect::{Unsupported, Wire};
+use crate::repair::{
+    Attempt, Budget, Example, Feed, Message, Origin, Party, Prompts, Record, Run, feed,
+};
+use crate::schema::dialect::Unsupported;
 use crate::schema::{Dialect, SchemaFault, WRAPPER_KEY};
 use crate::stream::Streaming;
 
@@ -171,16 +173,23 @@ pub fn dialect<T: Extract>(to: impl Into<SchemaDialect>) -> Result<Dialect, Erro
     Ok(Dialect::new(to, wire))
 }
 
-/// What the model's wire carries of the schema, where it carries one.
-fn carried<'p, T, C: ?Sized>(
-    plan: &'p Plan<T, C>,
-    model: &dyn Model,
-) -> Result<Option<&'p Wire>, Error> {
-    if model.capability() != FormatCapability::JsonSchema {
-        return Ok(None);
+/// A model with what its wire carries of the schema, where it carries one.
+fn party<'p, T, C: ?Sized>(plan: &'p Plan<T, C>, model: &'p dyn Model) -> Result<Party<'p>, Error> {
+    let mut party = Party {
+        model,
+        schema: None,
+        dialect: None,
+        shapes: None,
+    };
+    if model.capability() == FormatCapability::JsonSchema {
+        let wire = plan.wire(model.dialect());
+        let wire = wire.map_err(|why| uncarried(plan, why))?;
+        let name = plan.wire_name.clone();
+        party.schema = Some(WireSchema::new(name, Arc::clone(&wire.schema)));
+        party.dialect = Some(Dialect::new(model.dialect(), wire));
+        party.shapes = wire.shapes.as_ref();
     }
-    let wire = plan.wire(model.dialect());
-    wire.map(Some).map_err(|why| uncarried(plan, why))
+    Ok(party)
 }
 
 /// A schema that a dialect cannot carry, at the place a reply would have.
@@ -343,6 +352,17 @@ struct Settings<'a> {
     max_output_tokens: Option<u32>,
     truncation_cap: Option<u32>,
     log_replies: bool,
+    fallbacks: Vec<Fallback<'a>>,
+}
+
+/// A model to turn to.
+#[derive(Clone)]
+struct Fallback<'a>(Arc<dyn Model + 'a>);
+
+impl fmt::Debug for Fallback<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Fallback").field(&self.0.id()).finish()
+    }
 }
 
 impl<T: Target, Cx, M, D, V> fmt::Debug for Extractor<'_, T, Cx, M, D, V> {
@@ -470,6 +490,45 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
         }
     }
 
+    /// Another model, to be asked where the one before gives no answer: it cannot be reached, its
+    /// retries are used up, it refuses the request. Call it again for a third. A refusal or a
+    /// reply that fails its checks is an answer, and once the deadline has passed nobody is asked.
+    ///
+    /// The run stays with the model that answered; nothing of this uses an attempt. Each is given
+    /// the schema in its own [dialect](Model::dialect), and the record tells who was
+    /// [passed over](Record::passed_over) and why.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use typed_extract::testing::{Script, Scripted};
+    /// use typed_extract::{Extract, ModelError, ModelErrorKind, extract};
+    ///
+    /// #[derive(Deserialize, Extract)]
+    /// struct Total {
+    ///     cents: u32,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), typed_extract::Error> {
+    /// let busy = Script::new([ModelError::new(ModelErrorKind::Overloaded, "try later")]);
+    /// let other = Script::new([r#"{"cents": 450}"#]);
+    /// let total = extract::<Total>()
+    ///     .model(&busy)
+    ///     .fallback(&other)
+    ///     .document("Total: 4.50")
+    ///     .detailed()
+    ///     .await?;
+    /// assert_eq!(total.value().cents, 450);
+    /// let passed = &total.record().passed_over()[0];
+    /// assert_eq!(passed.error().kind(), ModelErrorKind::Overloaded);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn fallback(mut self, model: impl Model + 'a) -> Self {
+        self.settings.fallbacks.push(Fallback(Arc::new(model)));
+        self
+    }
+
     /// At most this many requests, the first included; 3 where nothing is said.
     pub fn attempts(mut self, attempts: u32) -> Self {
         self.settings.budget = self.settings.budget.attempts(attempts);
@@ -568,9 +627,9 @@ where
         }
     }
 
-    fn origin(&self, plan: &Plan<T, T::Context>, model: Option<&dyn Model>) -> Origin {
+    fn origin(&self, plan: &Plan<T, T::Context>) -> Origin {
         Origin {
-            model: model.map(|model| model.id().into()),
+            model: None,
             wire: None,
             prompt_version: self.settings.prompts.version,
             schema: plan.schema.text.clone(),
@@ -641,7 +700,8 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         };
         let record = Record {
             attempts: vec![attempt],
-            origin: self.origin(plan, None),
+            passed_over: Vec::new(),
+            origin: self.origin(plan),
         };
         Ok(Extracted {
             accepted,
@@ -752,14 +812,10 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
     {
         let plan = self.plan.as_ref().map_err(unusable)?;
         self.check(plan)?;
-        let model = self.model.chosen();
-        let wire = carried(plan, model)?;
         let settings = &self.settings;
+        let fallbacks = settings.fallbacks.iter();
         let run = Run {
-            flow: Flow {
-                wire: wire.and_then(|wire| wire.shapes.as_ref()),
-                ..self.flow(plan)
-            },
+            flow: self.flow(plan),
             message: Message {
                 prompts: &settings.prompts,
                 schema: &plan.schema.asked,
@@ -768,21 +824,20 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
                 instructions: &settings.instructions,
                 examples: &settings.examples,
                 document: self.document.given(),
-                restate: wire.is_none(),
+                restate: false,
             },
-            model,
-            wire_schema: wire
-                .map(|wire| WireSchema::new(plan.wire_name.clone(), Arc::clone(&wire.schema))),
+            party: party(plan, self.model.chosen())?,
+            fallbacks: fallbacks
+                .map(|fallback| party(plan, &*fallback.0))
+                .collect::<Result<_, _>>()?,
             max_output_tokens: settings.max_output_tokens,
             budget: settings.budget,
             truncation_cap: settings.truncation_cap,
             verify: &self.verify,
             record: Record {
                 attempts: Vec::new(),
-                origin: Origin {
-                    wire: wire.map(|wire| Dialect::new(model.dialect(), wire)),
-                    ..self.origin(plan, Some(model))
-                },
+                passed_over: Vec::new(),
+                origin: self.origin(plan),
             },
             log_replies: settings.log_replies,
             feed,

@@ -11,6 +11,7 @@
 
 mod drift;
 mod ends;
+mod fallback;
 mod prompts;
 mod record;
 mod setup;

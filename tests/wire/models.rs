@@ -137,11 +137,14 @@ fn the_strict_form_is_for_openai_and_for_nobody_who_only_speaks_its_wire() {
             .build();
         model.expect("a model").dialect()
     };
-    for url in [
-        "https://api.openai.com/v1",
-        "https://mine.openai.azure.com/openai/v1",
+    for (url, strict) in [
+        ("https://api.openai.com/v1", SchemaDialect::OpenAiStrict),
+        (
+            "https://mine.openai.azure.com/openai/v1",
+            SchemaDialect::Azure,
+        ),
     ] {
-        assert_eq!(dialect(url, true), SchemaDialect::OpenAiStrict);
+        assert_eq!(dialect(url, true), strict);
         assert_eq!(dialect(url, false), SchemaDialect::Full);
     }
     for url in [

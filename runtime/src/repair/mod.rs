@@ -4,6 +4,7 @@ mod budget;
 mod drift;
 mod feed;
 mod message;
+mod party;
 mod prompt;
 mod record;
 mod run;
@@ -12,9 +13,10 @@ pub(crate) mod verify;
 
 pub use budget::Budget;
 pub use prompt::Prompts;
-pub use record::{Attempt, Record};
+pub use record::{Attempt, PassedOver, Record};
 
 pub(crate) use feed::{Feed, Notice, Watch, feed};
 pub(crate) use message::{Example, Message};
+pub(crate) use party::Party;
 pub(crate) use record::Origin;
 pub(crate) use run::Run;

@@ -76,6 +76,25 @@ impl Attempt {
     }
 }
 
+/// A model that gave no answer, so that the next one was asked.
+#[derive(Debug, Clone)]
+pub struct PassedOver {
+    pub(crate) model: String,
+    pub(crate) error: ModelError,
+}
+
+impl PassedOver {
+    /// The model's id.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// Why it gave no answer.
+    pub fn error(&self) -> &ModelError {
+        &self.error
+    }
+}
+
 /// The account of a run: its attempts, what they used, and from what.
 ///
 /// It holds the replies, and so what the document says; `Debug` leaves them
@@ -83,6 +102,7 @@ impl Attempt {
 #[derive(Clone)]
 pub struct Record {
     pub(crate) attempts: Vec<Attempt>,
+    pub(crate) passed_over: Vec<PassedOver>,
     pub(crate) origin: Origin,
 }
 
@@ -100,6 +120,7 @@ pub(crate) struct Origin {
 
 static EMPTY: LazyLock<Record> = LazyLock::new(|| Record {
     attempts: Vec::new(),
+    passed_over: Vec::new(),
     origin: Origin {
         model: None,
         wire: None,
@@ -122,16 +143,26 @@ impl Record {
         &self.attempts
     }
 
-    /// The tokens of all attempts together. A count that any attempt does not
-    /// report is unknown in the sum.
+    /// The models that gave no answer, in the order they were passed over for a
+    /// [fallback](crate::Extractor::fallback).
+    pub fn passed_over(&self) -> &[PassedOver] {
+        &self.passed_over
+    }
+
+    /// The tokens of all attempts together, and of the models that were passed
+    /// over where they told. A count that any attempt does not report is unknown
+    /// in the sum.
     pub fn usage(&self) -> Usage {
-        self.attempts
-            .iter()
-            .map(|attempt| attempt.usage().copied().unwrap_or_default())
+        let attempts = self.attempts.iter();
+        let told = self.passed_over.iter();
+        let attempts = attempts.map(|attempt| attempt.usage().copied().unwrap_or_default());
+        attempts
+            .chain(told.filter_map(|passed| passed.error.usage().copied()))
             .sum()
     }
 
-    /// The id of the model that was asked; `None` where none was.
+    /// The id of the model that was asked, the last one where several were;
+    /// `None` where none was.
     pub fn model(&self) -> Option<&str> {
         self.origin.model.as_deref()
     }

@@ -1,5 +1,6 @@
 //! The loop: ask, judge, accept or ask again.
 
+use std::collections::VecDeque;
 use std::pin::pin;
 use std::task::Poll;
 use std::time::Instant;
@@ -9,25 +10,27 @@ use tracing::Instrument as _;
 
 use super::budget::{Budget, Exhausted, Spent};
 use super::drift::Baseline;
-use super::feed::Feed;
+use super::feed::{Answer, Feed};
 use super::message::Message;
-use super::record::{Attempt, Record};
+use super::party::{Party, passes_on};
+use super::record::{Attempt, PassedOver, Record};
 use super::trace;
 use super::verify::Verify;
 use crate::error::{Error, ErrorKind};
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::tape::Tape;
 use crate::flow::{Accepted, Flow, Judgement};
-use crate::model::{Delta, Finish, Model, ModelError, ModelErrorKind, Reply, Request, WireSchema};
+use crate::model::{Delta, Finish, ModelError, ModelErrorKind, Reply, Request};
 use crate::path::Path;
 
 /// One run: who is asked, who judges, what may be spent.
 pub(crate) struct Run<'a, T, C: ?Sized, V> {
     pub(crate) flow: Flow<'a, T, C>,
     pub(crate) message: Message<'a>,
-    pub(crate) model: &'a dyn Model,
-    /// The schema that the wire carries, where the model can enforce one.
-    pub(crate) wire_schema: Option<WireSchema>,
+    /// Who is asked; the first in order until no answer comes, then the next for the rest of the
+    /// run.
+    pub(crate) party: Party<'a>,
+    pub(crate) fallbacks: VecDeque<Party<'a>>,
     pub(crate) max_output_tokens: Option<u32>,
     pub(crate) budget: Budget,
     pub(crate) truncation_cap: Option<u32>,
@@ -53,13 +56,13 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             .budget
             .deadline
             .and_then(|limit| Instant::now().checked_add(limit));
-        let mut state = State::new(self.message.extraction());
+        self.turn_to_party();
+        let mut state = State::default();
         loop {
             if let Err(why) = state.spent.allows(self.budget) {
                 return Err(self.exhausted(why));
             }
-            let request = self.next_request(&state, deadline);
-            let asked = self.ask(&request, deadline).await;
+            let (request, asked) = self.ask(&state, deadline).await;
             let reply = match asked.reply {
                 Ok(reply) => reply,
                 Err(error) => return Err(self.unanswered(error, asked.attempt)),
@@ -106,8 +109,12 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     }
 
     fn next_request(&self, state: &State, deadline: Option<Instant>) -> Request {
-        let mut request = Request::new(state.prompt.as_str());
-        if let Some(schema) = &self.wire_schema {
+        let prompt = match &state.repairs {
+            None => self.message.extraction(),
+            Some((shown, failures)) => self.message.repair(shown, failures),
+        };
+        let mut request = Request::new(prompt);
+        if let Some(schema) = &self.party.schema {
             request = request.with_wire_schema(schema.clone());
         }
         if let Some(tokens) = state.raised_cap.or(self.max_output_tokens) {
@@ -119,11 +126,45 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         }
     }
 
-    async fn ask(&self, request: &Request, deadline: Option<Instant>) -> Asked {
+    /// One attempt: asks until somebody answers or nobody is left to be asked.
+    async fn ask(&mut self, state: &State, deadline: Option<Instant>) -> (Request, Asked) {
         let number = self.record.attempts.len() + 1;
-        let span = trace::attempt(self.model.id(), number);
+        let feed = self.feed.take();
+        let mut answer = feed.as_ref().map(|feed| feed.attempt(number));
+        let asked = loop {
+            let request = self.next_request(state, deadline);
+            let asked = self.ask_party(&request, number, answer.as_mut()).await;
+            match asked.reply {
+                Err(error) if passes_on(&error) && !self.fallbacks.is_empty() => {
+                    self.pass_over(error);
+                    if let Some(answer) = &mut answer {
+                        answer.take(Delta::Restart);
+                    }
+                }
+                _ => break (request, asked),
+            }
+        };
+        self.feed = feed;
+        asked
+    }
+
+    async fn ask_party(
+        &self,
+        request: &Request,
+        number: usize,
+        answer: Option<&mut Answer<'_>>,
+    ) -> Asked {
+        let model = self.party.model;
+        let span = trace::attempt(model.id(), number);
         let begun = Instant::now();
-        let reply = within(deadline, self.send(request, number))
+        let send = async {
+            let Some(answer) = answer else {
+                return model.generate(request).await;
+            };
+            let mut deltas = |delta: Delta<'_>| answer.take(delta);
+            model.stream(request, &mut deltas).await
+        };
+        let reply = within(request.deadline(), send)
             .instrument(span.clone())
             .await;
         let latency = begun.elapsed();
@@ -134,13 +175,21 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         }
     }
 
-    async fn send(&self, request: &Request, number: usize) -> Result<Reply, ModelError> {
-        let Some(feed) = &self.feed else {
-            return self.model.generate(request).await;
-        };
-        let mut answer = feed.attempt(number);
-        let mut deltas = |delta: Delta<'_>| answer.take(delta);
-        self.model.stream(request, &mut deltas).await
+    /// Turns to the next model for the rest of the run.
+    fn pass_over(&mut self, error: ModelError) {
+        let model = self.party.model.id().to_owned();
+        self.record.passed_over.push(PassedOver { model, error });
+        if let Some(next) = self.fallbacks.pop_front() {
+            self.party = next;
+            self.turn_to_party();
+        }
+    }
+
+    fn turn_to_party(&mut self) {
+        self.message.restate = self.party.schema.is_none();
+        self.flow.wire = self.party.shapes;
+        self.record.origin.model = Some(self.party.model.id().into());
+        self.record.origin.wire = self.party.dialect.clone();
     }
 
     /// A judged reply, merged with what was right before.
@@ -266,8 +315,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
 }
 
 /// What changes from attempt to attempt.
+#[derive(Default)]
 struct State {
-    prompt: String,
+    /// What the next request is to mend: the reply to show, and its failures.
+    repairs: Option<(String, Failures)>,
     last_reply: Option<String>,
     baseline: Option<Baseline>,
     spent: Spent,
@@ -275,16 +326,6 @@ struct State {
 }
 
 impl State {
-    fn new(prompt: String) -> Self {
-        Self {
-            prompt,
-            last_reply: None,
-            baseline: None,
-            spent: Spent::default(),
-            raised_cap: None,
-        }
-    }
-
     /// Prepares the next request: the last reply, its failures, and what must
     /// stay.
     fn repair<T, C: ?Sized, V>(
@@ -301,8 +342,8 @@ impl State {
         let raw = last
             .map(|reply| reply.text().to_owned())
             .unwrap_or_default();
-        let shown = baseline.as_deref().unwrap_or(&raw);
-        self.prompt = run.message.repair(shown, failures);
+        let shown = baseline.clone().unwrap_or_else(|| raw.clone());
+        self.repairs = Some((shown, failures.clone()));
         if let Some(text) = baseline {
             self.baseline = Some(Baseline::new(text, failures, |path| run.flow.own(path)));
         }
