@@ -13,15 +13,14 @@ mod arguments;
 mod report;
 
 use std::error::Error;
-use std::path::Path;
 
 use arguments::Arguments;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use typed_extract::openai_compatible::ChatCompletions;
+use typed_extract::openai_compatible::{ChatCompletions, ChatCompletionsBuilder};
+use typed_extract::testing::{Cassette, Scrubber};
 use typed_extract::{Extract, Extracted, FormatCapability, Model, extract, rules};
-use typed_extract_examples::{Recorder, Replay};
 
 /// An invoice as its issuer printed it.
 #[derive(Debug, Deserialize, Extract)]
@@ -83,7 +82,9 @@ impl Invoice {
 }
 
 const DOCUMENT: &str = include_str!("document.txt");
-const RECORDING: &str = include_str!("recording.json");
+const RECORDING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/invoice/recording.json");
+/// Where the recording was made: a llama.cpp server on the same machine.
+const RECORDED: (&str, &str) = ("http://127.0.0.1:8080/v1", "qwen2.5-coder-1.5b-instruct");
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -93,25 +94,27 @@ async fn main() -> Result<(), Box<dyn Error>> {
         None => DOCUMENT.to_owned(),
     };
     report::document(&document);
-    let Some((url, name)) = arguments.server() else {
-        let replay = Replay::new(RECORDING)?;
-        report::recorded(replay.recording());
-        return run(&replay, &document).await;
+    let Some(place) = arguments.server() else {
+        let cassette = Cassette::replay(RECORDING, Scrubber::new())?;
+        report::recorded(RECORDED.1, &cassette);
+        return run(&server(RECORDED).transport(cassette).build()?, &document).await;
     };
-    let mut server = ChatCompletions::builder(url, name).capability(FormatCapability::None);
+    let mut server = server(place);
     if let Ok(key) = std::env::var("OPENAI_API_KEY") {
         server = server.api_key(key);
     }
-    let server = server.build()?;
-    match &arguments.record {
-        None => run(&server, &document).await,
-        Some(file) => {
-            let recorder = Recorder::new(server, "llama.cpp server");
-            let outcome = run(&recorder, &document).await;
-            recorder.save(Path::new(file))?;
-            outcome
-        }
-    }
+    let Some(file) = &arguments.record else {
+        return run(&server.build()?, &document).await;
+    };
+    let cassette = Cassette::record(Scrubber::new());
+    let outcome = run(&server.transport(cassette.clone()).build()?, &document).await;
+    cassette.save(file)?;
+    outcome
+}
+
+/// A model that is told the shape in the prompt alone.
+fn server((url, name): (&str, &str)) -> ChatCompletionsBuilder {
+    ChatCompletions::builder(url, name).capability(FormatCapability::None)
 }
 
 async fn run(model: &dyn Model, document: &str) -> Result<(), Box<dyn Error>> {

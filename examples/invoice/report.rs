@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use typed_extract::testing::Cassette;
 use typed_extract::{Attempt, Record};
-use typed_extract_examples::{Exchange, Recording};
 
 pub(crate) fn document(text: &str) {
     println!("Document:");
@@ -13,13 +13,11 @@ pub(crate) fn document(text: &str) {
     println!();
 }
 
-pub(crate) fn recorded(recording: &Recording) {
-    let seconds: Duration = recording.exchanges.iter().map(Exchange::latency).sum();
+pub(crate) fn recorded(model: &str, cassette: &Cassette) {
+    let took: Duration = cassette.latencies().into_iter().sum();
     println!(
-        "This replays a recording: {} answered through a {} and took {:.1} s.\n",
-        recording.model,
-        recording.server,
-        seconds.as_secs_f64()
+        "This replays a recording: {model} answered through a llama.cpp server and took {:.1} s.\n",
+        took.as_secs_f64()
     );
 }
 

@@ -19,6 +19,7 @@ mod models;
 mod ollama_chat;
 mod openai_responses;
 mod over_sockets;
+mod real_server;
 mod secrets;
 mod sending;
 mod server;

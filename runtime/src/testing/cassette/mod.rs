@@ -4,9 +4,12 @@ mod difference;
 mod scrubber;
 
 use std::{
-    fmt, fs, io, mem,
+    fmt, fs,
+    future::poll_fn,
+    io, mem,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::Poll,
     time::{Duration, Instant},
 };
 
@@ -309,7 +312,7 @@ impl Transport for Lazy {
     }
 }
 
-/// A recorded body line by line, so that a stream is read in more than one piece.
+/// A recorded body line by line, each at a poll of its own, so that a stream arrives in pieces.
 struct Lines(String);
 
 impl HttpBody for Lines {
@@ -317,9 +320,23 @@ impl HttpBody for Lines {
         let end = self.0.find('\n').map_or(self.0.len(), |at| at + 1);
         let rest = self.0.split_off(end);
         let line = mem::replace(&mut self.0, rest);
-        let chunk = (!line.is_empty()).then(|| line.into_bytes());
-        Box::pin(std::future::ready(Ok(chunk)))
+        Box::pin(async move {
+            next_poll().await;
+            Ok((!line.is_empty()).then(|| line.into_bytes()))
+        })
     }
+}
+
+async fn next_poll() {
+    let mut waited = false;
+    poll_fn(|cx| {
+        if mem::replace(&mut waited, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 fn owned(headers: &Headers) -> Vec<(String, String)> {
