@@ -23,6 +23,17 @@ pub type Text = std::borrow::Cow<'static, str>;
 /// What a type lists its rules in.
 pub type Rules = Vec<Rule>;
 
+/// The lookup of quotations without a flow around it; for tests and benchmarks.
+pub mod evidence {
+    pub use crate::evidence::*;
+
+    /// A text with every difference of presentation undone, the hyphens at the
+    /// ends of lines aside.
+    pub fn fold(text: &str) -> String {
+        crate::evidence::folded(text)
+    }
+}
+
 pub mod checks {
     pub use crate::checks::*;
 }

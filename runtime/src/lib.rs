@@ -39,6 +39,7 @@ struct Readme;
 #[allow(missing_docs)] // Reached by expanded code only.
 mod checks;
 mod error;
+mod evidence;
 mod extract;
 mod extract_trait;
 mod failure;
@@ -57,6 +58,7 @@ pub mod testing;
 pub mod __private;
 
 pub use error::{Error, ErrorKind};
+pub use evidence::TextNormalization;
 pub use extract::{Extracted, Extractor, Target, extract, extract_value, json_schema, validate};
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
