@@ -26,11 +26,12 @@ pub type Rules = Vec<Rule>;
 /// The lookup of quotations without a flow around it; for tests and benchmarks.
 pub mod evidence {
     pub use crate::evidence::*;
+    use crate::evidence::folded;
 
     /// A text with every difference of presentation undone, the hyphens at the
     /// ends of lines aside.
     pub fn fold(text: &str) -> String {
-        crate::evidence::folded(text)
+        folded(text)
     }
 }
 

@@ -14,6 +14,9 @@ use super::token::{Gap, Kind, Token, joined, tokens};
 /// How many places of one quotation are listed.
 const MOST_PLACES: usize = 4096;
 
+/// What a place costs beside the comparison of its text.
+const PLACING: usize = 16;
+
 /// One place of a quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
@@ -55,7 +58,7 @@ pub struct Effort(u64);
 impl Effort {
     /// Enough for texts of `bytes` together, whatever they hold but mischief.
     pub fn for_bytes(bytes: usize) -> Self {
-        Self((bytes as u64).saturating_mul(32).max(1 << 16))
+        Self((bytes as u64).saturating_mul(4).saturating_add(1 << 20))
     }
 
     fn spend(&mut self, steps: usize) -> bool {
@@ -422,7 +425,7 @@ impl Search<'_> {
         let span = start.start as usize..end.end as usize;
         let folding = span.len().max(self.quote.len());
         effort
-            .spend(folding / 16 + 1)
+            .spend(folding / 16 + PLACING)
             .then_some(())
             .ok_or(Spent)?;
         if boundary::is_cut(self.text, &span) {
