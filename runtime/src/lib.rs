@@ -59,6 +59,7 @@ pub mod __private;
 
 pub use error::{Error, ErrorKind};
 pub use evidence::TextNormalization;
+pub use evidence::support::DateOrder;
 pub use extract::{Extracted, Extractor, Target, extract, extract_value, json_schema, validate};
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};

@@ -10,6 +10,8 @@
     unreachable_pub
 )]
 
+mod assign;
 mod hostile;
 mod locate;
 mod property;
+mod support;

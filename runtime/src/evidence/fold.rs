@@ -74,6 +74,11 @@ impl Folds {
         self.0 & 1 << step as u8 != 0
     }
 
+    /// Whether nothing was set aside.
+    pub fn is_empty(self) -> bool {
+        self == Self::NONE
+    }
+
     /// The steps in a fixed order.
     pub fn iter(self) -> impl Iterator<Item = TextNormalization> {
         let all = TextNormalization::ALL.into_iter();

@@ -35,20 +35,6 @@ pub struct Places {
     pub more: bool,
 }
 
-impl Places {
-    /// The places where the quotation stands as it is, or all of them where it
-    /// stands so nowhere.
-    pub(crate) fn closest(&self) -> Vec<&Place> {
-        let literal = |place: &&Place| place.folds == Folds::NONE;
-        let literals: Vec<&Place> = self.all.iter().filter(literal).collect();
-        if literals.is_empty() {
-            self.all.iter().collect()
-        } else {
-            literals
-        }
-    }
-}
-
 /// What the lookups for one reply may cost together. A document and quotations
 /// made to be searched for ever use it up, and what is then not yet placed
 /// counts as ambiguous.
