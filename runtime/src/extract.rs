@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
 use serde::Serialize;
@@ -104,6 +104,7 @@ pub fn validate<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
         limits: Limits::default(),
         context: &(),
         document: None,
+        index: OnceLock::new(),
     };
     flow.judge(reply).verdict.map(Accepted::into_value)
 }
@@ -509,6 +510,7 @@ where
             limits: Limits::default(),
             context: self.context.context(),
             document: Some(self.document.given()),
+            index: OnceLock::new(),
         }
     }
 

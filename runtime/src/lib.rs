@@ -13,8 +13,8 @@
 //! The judgement is pure and needs no model: [`validate`]. Its layers, in the
 //! order in which they run and each on whatever the earlier ones could save,
 //! are [finish](Finish), [parse](Layer::Parse), [normalise](Normalize),
-//! [schema](Layer::Schema), [bind](Layer::Bind), [rules](Layer::Rule) and
-//! [policy](Layer::Policy). Every failure has its place, its code and what was
+//! [schema](Layer::Schema), [bind](Layer::Bind), [rules](Layer::Rule),
+//! [evidence](Layer::Support) and [policy](Layer::Policy). Every failure has its place, its code and what was
 //! found; see [`Failure`].
 //!
 //! - [`Extract`](macro@Extract) and [`rules`] annotate a type.
@@ -38,6 +38,8 @@ struct Readme;
 
 #[allow(missing_docs)] // Reached by expanded code only.
 mod checks;
+mod cited;
+mod document;
 mod error;
 mod evidence;
 mod extract;
@@ -57,6 +59,8 @@ pub mod testing;
 #[allow(missing_docs)] // For expanded code only.
 pub mod __private;
 
+pub use cited::Cited;
+pub use document::Document;
 pub use error::{Error, ErrorKind};
 pub use evidence::TextNormalization;
 pub use evidence::support::DateOrder;
