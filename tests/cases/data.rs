@@ -26,6 +26,7 @@ pub struct Config {
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Expected {
+    #[serde(default)]
     pub outcome: String,
     #[serde(default)]
     pub value: Option<Value>,
@@ -49,6 +50,8 @@ pub struct Expected {
     pub usage: Option<Value>,
     #[serde(default)]
     pub error_text_must_contain: Vec<String>,
+    #[serde(default)]
+    pub evidence: Option<Value>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -58,13 +61,20 @@ pub struct Wrong {
     pub path: String,
 }
 
-/// The cases of the file about replies, values, schemas and the loop.
+/// The cases of the file about replies, values, schemas, the loop and
+/// quotations.
 pub fn all() -> Vec<Case> {
+    let kinds = ["A", "B", "C", "D", "G"];
+    kinds.into_iter().flat_map(of_kind).collect()
+}
+
+/// The cases of one kind.
+pub fn of_kind(kind: &str) -> Vec<Case> {
     let text = include_str!("../fixtures/cases.jsonl");
-    let kinds = ["A", "B", "C", "D"].map(|kind| format!("{{\"id\": \"{kind}"));
+    let start = format!("{{\"id\": \"{kind}");
     let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     text.lines()
-        .filter(|line| kinds.iter().any(|kind| line.starts_with(kind)))
+        .filter(|line| line.starts_with(&start))
         .map(read)
         .collect()
 }

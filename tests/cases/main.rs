@@ -13,6 +13,7 @@
 
 mod data;
 mod dynamic;
+mod evidence;
 mod prompts;
 mod reach;
 mod typed;
