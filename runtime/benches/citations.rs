@@ -17,9 +17,30 @@ const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
 const QUOTES: usize = 60;
 
 const WORDS: [&str; 24] = [
-    "the", "tenant", "shall", "pay", "rent", "of", "monthly", "in", "advance", "to", "lessor",
-    "and", "Kündigung", "clause", "within", "days", "after", "notice", "“premises”", "no",
-    "deposit", "VAT", "invoice", "total",
+    "the",
+    "tenant",
+    "shall",
+    "pay",
+    "rent",
+    "of",
+    "monthly",
+    "in",
+    "advance",
+    "to",
+    "lessor",
+    "and",
+    "Kündigung",
+    "clause",
+    "within",
+    "days",
+    "after",
+    "notice",
+    "“premises”",
+    "no",
+    "deposit",
+    "VAT",
+    "invoice",
+    "total",
 ];
 
 /// Prose with numbers, line ends, and a clause number that makes each sentence
@@ -32,7 +53,9 @@ fn document(bytes: usize) -> String {
         clause += 1;
         write!(text, "{clause}. ").expect("a string takes text");
         for place in 0..12 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             let word = usize::try_from(state >> 33).expect("31 bits") % WORDS.len();
             text.push_str(WORDS.get(word).expect("a word"));
             text.push(if place == 5 { '\n' } else { ' ' });
@@ -44,10 +67,15 @@ fn document(bytes: usize) -> String {
 
 /// Sentences from all over the document, every second one as one line.
 fn quotes(document: &str, count: usize) -> Vec<String> {
-    let sentences: Vec<&str> = document.split(".\n").filter(|one| !one.is_empty()).collect();
+    let sentences: Vec<&str> = document
+        .split(".\n")
+        .filter(|one| !one.is_empty())
+        .collect();
     (0..count)
         .map(|place| {
-            let sentence = sentences.get(place * sentences.len() / count).expect("a sentence");
+            let sentence = sentences
+                .get(place * sentences.len() / count)
+                .expect("a sentence");
             if place % 2 == 0 {
                 (*sentence).to_owned()
             } else {

@@ -54,6 +54,8 @@ mod repair;
 mod rule;
 mod schema;
 pub mod testing;
+#[allow(missing_docs)] // Reached by expanded code only.
+mod verbatim;
 
 #[doc(hidden)]
 #[allow(missing_docs)] // For expanded code only.
@@ -106,6 +108,14 @@ pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
 /// |---|---|
 /// | `leaf` | the field's type holds no rules of its own |
 /// | `keep_delimiters` | commas are data: one string is never split into the list |
+/// | `verbatim` | the text itself stands in the document |
+/// | `date_order = dmy` | in quoted dates of digits alone the day stands first; or `mdy`, `ymd` |
+///
+/// and on a variant without fields
+///
+/// | word | what it says |
+/// |---|---|
+/// | `shown_as("…", ..)` | what documents call it, for [`Cited`] values |
 ///
 /// `#[validate(..)]` takes the checks of the validator crate, whether or not
 /// `Validate` is derived.

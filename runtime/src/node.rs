@@ -233,6 +233,11 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         self.date_order
     }
 
+    /// Sets the order of dates for what is walked next; gives the one before.
+    pub fn set_date_order(&mut self, order: Option<DateOrder>) -> Option<DateOrder> {
+        std::mem::replace(&mut self.date_order, order)
+    }
+
     pub fn context(&self) -> &'w C {
         self.context
     }

@@ -56,14 +56,17 @@ fn reply() -> Value {
 }
 
 fn judge(reply: &Value) -> Result<Invoice, Failures> {
-    let judged = extract::<Invoice>().document(DOCUMENT).validate(&reply.to_string());
+    let judged = extract::<Invoice>()
+        .document(DOCUMENT)
+        .validate(&reply.to_string());
     judged.map(typed_extract::Extracted::into_value)
 }
 
 /// Code, place and what is concerned of each failure.
 fn told(failures: &Failures) -> Vec<(&str, String)> {
     let all = failures.iter();
-    all.map(|one| (one.code().as_str(), one.path().to_string())).collect()
+    all.map(|one| (one.code().as_str(), one.path().to_string()))
+        .collect()
 }
 
 #[test]
@@ -105,8 +108,14 @@ fn every_fault_is_told_at_once_with_the_rules() {
     assert_eq!(failures[0].layer().as_str(), "support");
     assert_eq!(failures[0].related()[0].to_string(), "number");
     assert_eq!(failures[0].found(), Some("\"INV-8\""));
-    assert!(!failures[0].message().contains("null"), "a number is needed");
-    assert!(failures[2].message().contains("null"), "no due date is fine");
+    assert!(
+        !failures[0].message().contains("null"),
+        "a number is needed"
+    );
+    assert!(
+        failures[2].message().contains("null"),
+        "no due date is fine"
+    );
 }
 
 #[test]
@@ -135,9 +144,19 @@ fn a_passage_that_stands_twice_is_ambiguous_with_its_places() {
     }
     let reply = r#"{"fault": {"quote": "leak", "value": "leak"}}"#;
     let document = "é: Pump A: leak. Pump B: leak.";
-    let failures = extract::<One>().document(document).validate(reply).unwrap_err();
-    assert_eq!(told(&failures), [("support.ambiguous", "fault.quote".to_owned())]);
-    assert!(failures[0].message().contains("11..15, 25..29"), "{}", failures[0]);
+    let failures = extract::<One>()
+        .document(document)
+        .validate(reply)
+        .unwrap_err();
+    assert_eq!(
+        told(&failures),
+        [("support.ambiguous", "fault.quote".to_owned())]
+    );
+    assert!(
+        failures[0].message().contains("11..15, 25..29"),
+        "{}",
+        failures[0]
+    );
 }
 
 #[test]
@@ -154,7 +173,11 @@ fn the_schema_asks_for_the_quotation_first() {
 #[test]
 fn without_a_document_nothing_is_proved() {
     let failures = validate::<Invoice>(&reply().to_string()).unwrap_err();
-    assert!(failures.iter().all(|one| one.code() == "support.unsupported"));
+    assert!(
+        failures
+            .iter()
+            .all(|one| one.code() == "support.unsupported")
+    );
     assert_eq!(failures.len(), 8);
 }
 
@@ -174,7 +197,10 @@ fn serde_alone_reads_and_writes_citations_without_spans() {
         json!(["a", "a"]),
         json!("a"),
     ] {
-        assert!(serde_json::from_value::<Cited<String>>(wrong.clone()).is_err(), "{wrong}");
+        assert!(
+            serde_json::from_value::<Cited<String>>(wrong.clone()).is_err(),
+            "{wrong}"
+        );
     }
 }
 
@@ -208,8 +234,14 @@ fn citations_stand_in_maps_boxes_tuples_and_tagged_enums() {
         "rest": {"Ort": {"quote": "in Bern", "value": "Bern"}},
         "parties": {"quote": "Ida and Max", "value": ["Ida", "Max"]},
     });
-    let judge = |reply: &Value| extract::<Lease>().document(document).validate(&reply.to_string());
-    let lease = judge(&reply).unwrap_or_else(|failures| panic!("{}", failures[0])).into_value();
+    let judge = |reply: &Value| {
+        extract::<Lease>()
+            .document(document)
+            .validate(&reply.to_string())
+    };
+    let lease = judge(&reply)
+        .unwrap_or_else(|failures| panic!("{}", failures[0]))
+        .into_value();
     let Term::Rent { amount } = &lease.terms[0];
     assert_eq!(amount.span(), Some(24..29));
     assert_eq!(lease.by_name["rooms"].text(), Some("Rooms: 4"));
@@ -250,4 +282,76 @@ async fn a_repair_may_change_a_citation_and_nothing_else() {
     let requests = model.requests();
     let prompt = requests[1].prompt();
     assert!(prompt.contains("total.quote"));
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Extract)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    #[extract(shown_as("paid", "settled"))]
+    PaidInFull,
+    Open,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct Statement {
+    #[extract(verbatim)]
+    holder: String,
+    #[extract(verbatim)]
+    #[serde(default)]
+    aliases: Vec<String>,
+    #[extract(verbatim)]
+    note: Option<String>,
+    status: Option<Cited<Status>>,
+    #[extract(date_order = dmy)]
+    on: Cited<NaiveDate>,
+}
+
+const STATEMENT: &str = "Account of Ida\u{a0}Lamb (Ida L.), settled on 03.04.2027.";
+
+fn statement(reply: &Value) -> Result<Statement, Failures> {
+    let judged = extract::<Statement>()
+        .document(STATEMENT)
+        .validate(&reply.to_string());
+    judged.map(typed_extract::Extracted::into_value)
+}
+
+#[test]
+fn verbatim_texts_and_shown_texts_and_declared_orders_hold() {
+    let mut reply = json!({
+        "holder": "Ida Lamb",
+        "aliases": ["Ida L."],
+        "note": null,
+        "status": {"quote": "settled", "value": "paid_in_full"},
+        "on": {"quote": "03.04.2027", "value": "2027-04-03"},
+    });
+    let held = statement(&reply).unwrap_or_else(|failures| panic!("{}", failures[0]));
+    assert_eq!(
+        (held.holder.as_str(), held.aliases.len(), held.note),
+        ("Ida Lamb", 1, None)
+    );
+    assert_eq!(*held.status.unwrap().value(), Status::PaidInFull);
+    assert!(held.on.span().is_some());
+    reply["holder"] = json!("Ida Lam");
+    reply["aliases"] = json!(["Ida L.", "Lambkin"]);
+    reply["note"] = json!("late");
+    reply["status"]["value"] = json!("open");
+    reply["on"]["value"] = json!("2027-03-04");
+    let expected = [
+        ("support.not_found", "holder".to_owned()),
+        ("support.not_found", "aliases[1]".to_owned()),
+        ("support.not_found", "note".to_owned()),
+        ("support.unsupported", "status.quote".to_owned()),
+        ("support.unsupported", "on.quote".to_owned()),
+    ];
+    let failures = statement(&reply).unwrap_err();
+    assert_eq!(told(&failures), expected);
+    assert_eq!(failures[0].found(), Some("\"Ida Lam\""));
+    assert!(failures[2].message().contains("null"), "{}", failures[2]);
+    // The same where the reply is broken elsewhere.
+    reply["on"] = json!({"quote": "03.04.2027", "value": "2027-04-03"});
+    reply["status"]["value"] = json!("closed");
+    let failures = statement(&reply).unwrap_err();
+    let mut rest = expected[..3].to_vec();
+    rest.push(("schema.enum", "status.value".to_owned()));
+    assert_eq!(told(&failures), rest);
 }

@@ -47,20 +47,47 @@ fn check(case: &Case, reply: &Value) {
     let expected = case.expected.evidence.as_ref().unwrap();
     if let Some(error) = &case.expected.error {
         let failures = outcome.unwrap_err();
-        let classes: Vec<String> = failures.iter().map(|one| class(one.code().as_str())).collect();
+        let classes: Vec<String> = failures
+            .iter()
+            .map(|one| class(one.code().as_str()))
+            .collect();
         assert_eq!(classes, [error.class.clone()], "{}", case.id);
         return;
     }
-    let accepted = outcome.unwrap_or_else(|failures| panic!("{}: {failures}: {}", case.id, failures[0]));
+    let accepted =
+        outcome.unwrap_or_else(|failures| panic!("{}: {failures}: {}", case.id, failures[0]));
     let value = accepted.into_value();
     let cited: Vec<&Cited<Value>> = value.fields.values().chain(&value.list).collect();
-    assert_eq!(cited.len(), expected.as_object().unwrap().len(), "{}", case.id);
-    for (cited, expected) in cited.into_iter().zip(expected.as_object().unwrap().values()) {
+    assert_eq!(
+        cited.len(),
+        expected.as_object().unwrap().len(),
+        "{}",
+        case.id
+    );
+    for (cited, expected) in cited
+        .into_iter()
+        .zip(expected.as_object().unwrap().values())
+    {
         assert_eq!(expected["quote"], cited.quote(), "{}", case.id);
         let (bytes, chars) = (cited.span().unwrap(), cited.char_span().unwrap());
-        assert_eq!(expected["span_bytes"], json!([bytes.start, bytes.end]), "{}", case.id);
-        assert_eq!(expected["span_chars"], json!([chars.start, chars.end]), "{}", case.id);
-        assert_eq!(expected["source_text"], json!(cited.text().unwrap()), "{}", case.id);
+        assert_eq!(
+            expected["span_bytes"],
+            json!([bytes.start, bytes.end]),
+            "{}",
+            case.id
+        );
+        assert_eq!(
+            expected["span_chars"],
+            json!([chars.start, chars.end]),
+            "{}",
+            case.id
+        );
+        assert_eq!(
+            expected["source_text"],
+            json!(cited.text().unwrap()),
+            "{}",
+            case.id
+        );
         let document = case.document.as_deref().unwrap();
         assert_eq!(document.get(bytes), cited.text(), "{}", case.id);
         let mut recorded: Vec<&str> = cited.normalizations().map(|step| step.as_str()).collect();
@@ -122,9 +149,15 @@ async fn d30_a_borrowed_date_becomes_null() {
         .unwrap();
     let first = done.record().attempts()[0].failures();
     assert_eq!(first.len(), 1);
-    assert_eq!(class(first[0].code().as_str()), case.expected.first_errors[0].class);
+    assert_eq!(
+        class(first[0].code().as_str()),
+        case.expected.first_errors[0].class
+    );
     assert_eq!(first[0].path().to_string(), "when.quote");
     assert!(first[0].message().contains("null"), "{}", first[0]);
     assert_eq!(Some(json!(done.value())), case.expected.value);
-    assert_eq!(done.record().attempts().len(), case.expected.attempt.unwrap());
+    assert_eq!(
+        done.record().attempts().len(),
+        case.expected.attempt.unwrap()
+    );
 }

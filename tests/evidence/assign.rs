@@ -38,7 +38,10 @@ fn spans(document: &str, citations: &[(&str, &str)]) -> Vec<Option<Range<usize>>
         })
         .collect();
     let chosen = assign(&asked, &lookups);
-    chosen.into_iter().map(|spot| Some(spot?.place.span.clone())).collect()
+    chosen
+        .into_iter()
+        .map(|spot| Some(spot?.place.span.clone()))
+        .collect()
 }
 
 const PUMPS: &str = "Pump A: leak. Pump B: leak.";
@@ -99,7 +102,10 @@ fn a_passage_between_its_siblings_is_theirs() {
         ("buyer/post", "10117"),
     ];
     let found = spans(document, &cited);
-    assert_eq!((found[1].clone(), found[4].clone()), (Some(13..19), Some(40..46)));
+    assert_eq!(
+        (found[1].clone(), found[4].clone()),
+        (Some(13..19), Some(40..46))
+    );
 }
 
 #[test]
@@ -122,7 +128,12 @@ fn fewer_citations_than_places_are_ambiguous() {
     let document = "leak, leak, leak";
     let cited = [("all/0", "leak"), ("all/1", "leak")];
     assert_eq!(spans(document, &cited), [None, None]);
-    let more = [("all/0", "leak"), ("all/1", "leak"), ("all/2", "leak"), ("all/3", "leak")];
+    let more = [
+        ("all/0", "leak"),
+        ("all/1", "leak"),
+        ("all/2", "leak"),
+        ("all/3", "leak"),
+    ];
     assert_eq!(spans(document, &more), [None, None, None, None]);
 }
 
@@ -132,5 +143,10 @@ fn thousands_of_repeated_passages_are_placed() {
     let paths: Vec<String> = (0..3000).map(|index| format!("rows/{index}/ok")).collect();
     let cited: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "yes")).collect();
     let found = spans(&document, &cited);
-    assert!(found.iter().enumerate().all(|(row, span)| *span == Some(row * 10 + 5..row * 10 + 8)));
+    assert!(
+        found
+            .iter()
+            .enumerate()
+            .all(|(row, span)| *span == Some(row * 10 + 5..row * 10 + 8))
+    );
 }

@@ -21,7 +21,10 @@ fn search(document: &str, quotes: &[String]) -> Vec<(usize, bool)> {
 #[test]
 fn one_letter_a_million_times() {
     let document = "a".repeat(LARGE);
-    let found = search(&document, &["a".repeat(100_000), "a".into(), document.clone()]);
+    let found = search(
+        &document,
+        &["a".repeat(100_000), "a".into(), document.clone()],
+    );
     assert_eq!(found, [(0, false), (0, false), (1, false)]);
 }
 
@@ -47,8 +50,22 @@ fn nothing_but_marks() {
 #[test]
 fn signs_digits_and_line_ends_only() {
     for unit in [
-        "-", "1-", "1,", "1.", ".", "\u{ad}", "\u{ad}\n", "a-\n", "\u{200b}", "\u{2060} ", "\n",
-        "1\u{a0}", "( ", "完", "ﬁ", "“",
+        "-",
+        "1-",
+        "1,",
+        "1.",
+        ".",
+        "\u{ad}",
+        "\u{ad}\n",
+        "a-\n",
+        "\u{200b}",
+        "\u{2060} ",
+        "\n",
+        "1\u{a0}",
+        "( ",
+        "完",
+        "ﬁ",
+        "“",
     ] {
         let document = unit.repeat(SOME / unit.len());
         let quotes: Vec<String> = (1..10).map(|count| unit.repeat(count * 1000)).collect();

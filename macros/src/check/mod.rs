@@ -1,6 +1,7 @@
 //! From what was written to a plan. Each check says its mistakes and goes on.
 
 pub(crate) mod block;
+mod evidence;
 mod fields;
 mod rules;
 pub(crate) mod serde;
@@ -22,6 +23,7 @@ pub(crate) fn container<'a>(
     serde::bindable(serde, errors);
     fields::keep_delimiters(written, errors);
     let shape = shape::shape(written, serde)?;
+    evidence::words(written, &shape, errors);
     validate::shape(&shape, errors);
     validate::whole(&written.checks, errors);
     let rules = rules::one_liners(written, errors);

@@ -48,7 +48,7 @@ impl ContainerWords {
                 alone(word, input)?;
                 once(&mut self.no_schema, word, word.clone())
             }
-            words::LEAF | words::KEEP_DELIMITERS => Err(syn::Error::new_spanned(
+            known if words::ON_FIELD.contains(&known) => Err(syn::Error::new_spanned(
                 word,
                 format!(
                     "`{word}` says something about a field; write `#[extract({word})]` on the field"

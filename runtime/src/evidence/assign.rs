@@ -42,8 +42,7 @@ impl Lookup {
     pub fn add(&mut self, document: usize, places: Places) {
         self.more |= places.more;
         let all = places.all.into_iter();
-        self.spots
-            .extend(all.map(|place| Spot { document, place }));
+        self.spots.extend(all.map(|place| Spot { document, place }));
     }
 
     /// The spots where the quotation stands as it is, or all of them where it
@@ -78,7 +77,9 @@ pub fn assign<'l>(citations: &[Citation<'_>], lookups: &'l [Lookup]) -> Vec<Opti
     let mut chosen = vec![None; citations.len()];
     let mut open = Vec::new();
     for group in groups(citations) {
-        let lookup = group.first().and_then(|one| lookup(citations, lookups, *one));
+        let lookup = group
+            .first()
+            .and_then(|one| lookup(citations, lookups, *one));
         let Some(lookup) = lookup.filter(|lookup| !lookup.more) else {
             continue;
         };
@@ -115,11 +116,7 @@ fn set<'l>(chosen: &mut [Option<&'l Spot>], one: usize, spot: &'l Spot) {
     }
 }
 
-fn lookup<'l>(
-    citations: &[Citation<'_>],
-    lookups: &'l [Lookup],
-    one: usize,
-) -> Option<&'l Lookup> {
+fn lookup<'l>(citations: &[Citation<'_>], lookups: &'l [Lookup], one: usize) -> Option<&'l Lookup> {
     lookups.get(citations.get(one)?.lookup)
 }
 
@@ -128,10 +125,14 @@ fn groups(citations: &[Citation<'_>]) -> Vec<Vec<usize>> {
     let mut numbers: HashMap<(usize, Vec<Option<&str>>), usize> = HashMap::new();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (one, citation) in citations.iter().enumerate() {
-        let shape = citation.path.segments().iter().map(|segment| match segment {
-            Segment::Key(key) => Some(key.as_ref()),
-            Segment::Index(_) => None,
-        });
+        let shape = citation
+            .path
+            .segments()
+            .iter()
+            .map(|segment| match segment {
+                Segment::Key(key) => Some(key.as_ref()),
+                Segment::Index(_) => None,
+            });
         let next = groups.len();
         let number = *numbers
             .entry((citation.lookup, shape.collect()))
@@ -190,7 +191,11 @@ impl<'a> Clusters<'a> {
         let mut lists: HashMap<&[Segment], List> = HashMap::new();
         for (place, hull) in &hulls {
             if let Some((Segment::Index(index), list)) = place.split_last() {
-                lists.entry(list).or_default().elements.push((*index, *hull));
+                lists
+                    .entry(list)
+                    .or_default()
+                    .elements
+                    .push((*index, *hull));
             }
         }
         lists.values_mut().for_each(List::settle);
@@ -325,7 +330,8 @@ fn rightmost<'l>(windows: &[Window], spots: &[&'l Spot]) -> Option<Vec<&'l Spot>
     let mut free = spots.iter().rev();
     let mut start: Option<Position> = None;
     let take = |window: &Window| {
-        let fits = |spot: &&&Spot| window.holds(spot) && start.is_none_or(|start| spot.end() <= start);
+        let fits =
+            |spot: &&&Spot| window.holds(spot) && start.is_none_or(|start| spot.end() <= start);
         let spot = free.by_ref().find(fits).copied()?;
         start = Some(spot.start());
         Some(spot)
@@ -357,5 +363,7 @@ fn shared_prefixes(citations: &[Citation<'_>]) -> HashMap<usize, usize> {
             .or_insert((segments, segments.len()));
     }
     let lengths = shared.into_iter();
-    lengths.map(|(lookup, (_, length))| (lookup, length)).collect()
+    lengths
+        .map(|(lookup, (_, length))| (lookup, length))
+        .collect()
 }

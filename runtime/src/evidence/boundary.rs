@@ -56,9 +56,7 @@ fn cut_after(text: &str, at: usize) -> bool {
     if is_group_space(mark) {
         return leads_group(right.as_str());
     }
-    joins_digits(mark)
-        && right.next().is_some_and(char::is_numeric)
-        && is_one_number(text, at)
+    joins_digits(mark) && right.next().is_some_and(char::is_numeric) && is_one_number(text, at)
 }
 
 /// A space that does not break, as it stands between groups of digits.
@@ -92,7 +90,12 @@ pub(super) fn is_currency(c: char) -> bool {
 fn is_one_number(text: &str, at: usize) -> bool {
     let part = |c: &char| c.is_numeric() || matches!(c, '.' | ',');
     let (before, after) = sides(text, at);
-    let left: String = before.chars().rev().take(LONGEST).take_while(part).collect();
+    let left: String = before
+        .chars()
+        .rev()
+        .take(LONGEST)
+        .take_while(part)
+        .collect();
     let right = after.chars().take(LONGEST).take_while(part);
     let run: String = left.chars().rev().chain(right).collect();
     let run = run.trim_matches(['.', ',']);
@@ -106,5 +109,9 @@ fn is_one_number(text: &str, at: usize) -> bool {
 /// Whether every comma has three digits after it, a fraction aside.
 fn is_grouped(run: &str) -> bool {
     let whole = run.split('.').next().unwrap_or_default();
-    whole.contains(',') && whole.split(',').skip(1).all(|group| group.chars().count() == 3)
+    whole.contains(',')
+        && whole
+            .split(',')
+            .skip(1)
+            .all(|group| group.chars().count() == 3)
 }

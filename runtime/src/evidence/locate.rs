@@ -149,7 +149,9 @@ impl Index {
                 }
             }
         }
-        places.all.sort_by_key(|place| (place.span.start, place.span.end));
+        places
+            .all
+            .sort_by_key(|place| (place.span.start, place.span.end));
         places.all.dedup_by(|one, other| one.span == other.span);
         places
     }
@@ -157,9 +159,7 @@ impl Index {
     /// The token of a quotation with the fewest entries, and those.
     fn rarest(&self, wanted: &[Token]) -> Option<(usize, &[u32])> {
         let buckets = wanted.iter().map(|token| self.bucket(token.hash));
-        buckets
-            .enumerate()
-            .min_by_key(|(_, entries)| entries.len())
+        buckets.enumerate().min_by_key(|(_, entries)| entries.len())
     }
 
     fn bucket(&self, hash: u32) -> &[u32] {
@@ -230,7 +230,10 @@ fn joins(text: &str, tokens: &[Token]) -> Vec<Join> {
         .enumerate()
         .filter(|(_, token)| token.kind == Kind::Hyphen)
     {
-        let Some(first) = hyphen.checked_sub(1).filter(|_| one_word(text, tokens, hyphen)) else {
+        let Some(first) = hyphen
+            .checked_sub(1)
+            .filter(|_| one_word(text, tokens, hyphen))
+        else {
             continue;
         };
         joins.extend(join(text, tokens, first, 3));

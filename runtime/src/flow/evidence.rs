@@ -44,7 +44,8 @@ impl Evidence<'_> {
             return Vec::new();
         }
         let Some(document) = self.document else {
-            let missing = |one: &Cited<'_>| self.failure(one, "support.unsupported", NO_DOCUMENT.to_owned());
+            let missing =
+                |one: &Cited<'_>| self.failure(one, "support.unsupported", NO_DOCUMENT.to_owned());
             return cited.iter().map(missing).collect();
         };
         let index = self.index.get_or_init(|| Index::new(document));
@@ -204,7 +205,11 @@ impl Evidence<'_> {
         } else {
             one.cursor
         };
-        let place = if cited { path.clone().key("quote") } else { path.clone() };
+        let place = if cited {
+            path.clone().key("quote")
+        } else {
+            path.clone()
+        };
         let related = if cited { vec![path] } else { Vec::new() };
         Failure::new(Layer::Support, Code::new(code), place, message)
             .with_related(related)

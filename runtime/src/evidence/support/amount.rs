@@ -42,7 +42,11 @@ impl Amount {
         let fraction = i64::try_from(fraction.len()).ok()?;
         Some(Self {
             negative: negative && !zero,
-            exponent: if zero { 0 } else { exponent - fraction + dropped },
+            exponent: if zero {
+                0
+            } else {
+                exponent - fraction + dropped
+            },
             digits,
         })
     }

@@ -48,14 +48,21 @@ impl Date {
         (0..atoms.len()).any(|at| {
             let here = atoms.get(at..).unwrap_or_default();
             (!goes_on(&atoms, at) && self.in_digits(here, order))
-                || self.in_words(here) || self.in_han(here)
+                || self.in_words(here)
+                || self.in_han(here)
         })
     }
 
     /// `2027-03-04`, `04.03.2027`, `3/4/27`.
     fn in_digits(self, atoms: &[Atom<'_>], order: Option<DateOrder>) -> bool {
-        let [Atom::Number(a), Atom::Mark(one), Atom::Number(b), Atom::Mark(other), Atom::Number(c), ..] =
-            atoms
+        let [
+            Atom::Number(a),
+            Atom::Mark(one),
+            Atom::Number(b),
+            Atom::Mark(other),
+            Atom::Number(c),
+            ..,
+        ] = atoms
         else {
             return false;
         };
@@ -106,11 +113,24 @@ impl Date {
 
     /// `2027年3月4日`.
     fn in_han(self, atoms: &[Atom<'_>]) -> bool {
-        let [Atom::Number(year), y, Atom::Number(month), m, Atom::Number(day), d, ..] = atoms else {
+        let [
+            Atom::Number(year),
+            y,
+            Atom::Number(month),
+            m,
+            Atom::Number(day),
+            d,
+            ..,
+        ] = atoms
+        else {
             return false;
         };
-        let is = |atom: &Atom<'_>, names: &[char]| matches!(atom, Atom::Mark(c) if names.contains(c));
-        is(y, &['年', '년']) && is(m, &['月', '월']) && is(d, &['日', '일']) && self.is(year, month, day)
+        let is =
+            |atom: &Atom<'_>, names: &[char]| matches!(atom, Atom::Mark(c) if names.contains(c));
+        is(y, &['年', '년'])
+            && is(m, &['月', '월'])
+            && is(d, &['日', '일'])
+            && self.is(year, month, day)
     }
 
     fn is(self, year: &str, month: &str, day: &str) -> bool {

@@ -145,7 +145,9 @@ impl<'t> Run<'t> {
     fn written(&self) -> impl Iterator<Item = Written> + '_ {
         let count = self.groups.len();
         (0..count)
-            .flat_map(move |from| (from + 1..=count.min(from + MOST_GROUPS)).map(move |to| (from, to)))
+            .flat_map(move |from| {
+                (from + 1..=count.min(from + MOST_GROUPS)).map(move |to| (from, to))
+            })
             .filter(|(from, to)| self.may_part(*from) && self.may_part(*to))
             .filter_map(|(from, to)| Written::new(self.groups.get(from..to)?, self.text))
     }
@@ -213,7 +215,11 @@ impl Written {
         let after = text.get(self.end..).unwrap_or_default();
         match words::factor(after) {
             Some(words::Factor::Exponent(exponent)) => {
-                readings = self.amounts.iter().map(|one| one.shifted(exponent)).collect();
+                readings = self
+                    .amounts
+                    .iter()
+                    .map(|one| one.shifted(exponent))
+                    .collect();
             }
             Some(words::Factor::Unit(exponents)) => {
                 let units = exponents.iter();
@@ -240,7 +246,12 @@ impl Written {
 fn amounts(groups: &[Group], text: &[char]) -> Vec<Amount> {
     let parts: Vec<String> = groups
         .iter()
-        .map(|group| text.get(group.start..group.end).unwrap_or_default().iter().collect())
+        .map(|group| {
+            text.get(group.start..group.end)
+                .unwrap_or_default()
+                .iter()
+                .collect()
+        })
         .collect();
     let marks: Vec<Mark> = groups.iter().skip(1).map(|group| group.mark).collect();
     let whole = is_grouped(&parts, &marks).then(|| Amount::new(false, &parts.concat(), "", 0));

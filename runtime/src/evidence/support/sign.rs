@@ -79,12 +79,15 @@ fn says_minus(before: &[char]) -> bool {
 fn trails(after: &[char]) -> bool {
     let mut right = after.iter();
     right.next().is_some_and(|c| is_minus(*c))
-        && right.next().is_none_or(|c| !c.is_alphanumeric() && !is_minus(*c))
+        && right
+            .next()
+            .is_none_or(|c| !c.is_alphanumeric() && !is_minus(*c))
 }
 
 /// `(145.00)`, a currency within the brackets too.
 fn bracketed(before: &[char], after: &[char], marked: bool) -> Sign {
-    let skipped = |c: &char| c.is_whitespace() || is_currency(*c) || c.is_ascii_uppercase() || *c == '%';
+    let skipped =
+        |c: &char| c.is_whitespace() || is_currency(*c) || c.is_ascii_uppercase() || *c == '%';
     let left: Vec<char> = before.iter().rev().take(REACH).copied().collect();
     let right: Vec<char> = after.iter().take(REACH).copied().collect();
     let opened = left.iter().position(|c| !skipped(c));

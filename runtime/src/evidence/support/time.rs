@@ -21,7 +21,9 @@ pub(super) fn is_written(time: Time, text: &str, may_be_unsaid: bool) -> bool {
 
 fn times(text: &str) -> impl Iterator<Item = Time> + '_ {
     let starts = text.char_indices().filter(|(at, c)| {
-        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        let before = text
+            .get(..*at)
+            .and_then(|before| before.chars().next_back());
         c.is_ascii_digit() && !before.is_some_and(|c| c.is_numeric() || matches!(c, ':' | '.'))
     });
     starts.filter_map(|(at, _)| {

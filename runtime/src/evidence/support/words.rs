@@ -55,16 +55,25 @@ pub(super) fn factor(after: &[char]) -> Option<Factor> {
         '‰' => return Some(Factor::Unit(&[-3])),
         _ => {}
     }
-    let word: String = rest.iter().take(LONGEST_UNIT + 1).collect::<String>().to_lowercase();
+    let word: String = rest
+        .iter()
+        .take(LONGEST_UNIT + 1)
+        .collect::<String>()
+        .to_lowercase();
     let unit = |(name, _): &&(&str, &[i64])| {
         word.strip_prefix(name)
             .is_some_and(|rest| !rest.chars().next().is_some_and(char::is_alphanumeric))
     };
-    UNITS.iter().find(unit).map(|(_, powers)| Factor::Unit(powers))
+    UNITS
+        .iter()
+        .find(unit)
+        .map(|(_, powers)| Factor::Unit(powers))
 }
 
 fn exponent(after: &[char]) -> Option<i64> {
-    let rest = after.strip_prefix(&['e']).or_else(|| after.strip_prefix(&['E']))?;
+    let rest = after
+        .strip_prefix(&['e'])
+        .or_else(|| after.strip_prefix(&['E']))?;
     let written: String = rest
         .iter()
         .take(6)
@@ -103,8 +112,12 @@ pub(super) fn numbers(text: &str) -> impl Iterator<Item = Amount> + '_ {
 }
 
 const MONTHS: [&[&str]; 12] = [
-    &["january", "jan", "januar", "jänner", "jän", "janvier", "janv"],
-    &["february", "feb", "februar", "feber", "février", "fevrier", "févr", "fév"],
+    &[
+        "january", "jan", "januar", "jänner", "jän", "janvier", "janv",
+    ],
+    &[
+        "february", "feb", "februar", "feber", "février", "fevrier", "févr", "fév",
+    ],
     &["march", "mar", "märz", "maerz", "mär", "mrz", "mars"],
     &["april", "apr", "avril", "avr"],
     &["may", "mai"],
@@ -114,12 +127,22 @@ const MONTHS: [&[&str]; 12] = [
     &["september", "sep", "sept", "septembre"],
     &["october", "oct", "oktober", "okt", "octobre"],
     &["november", "nov", "novembre"],
-    &["december", "dec", "dezember", "dez", "décembre", "decembre", "déc"],
+    &[
+        "december",
+        "dec",
+        "dezember",
+        "dez",
+        "décembre",
+        "decembre",
+        "déc",
+    ],
 ];
 
 /// The month, from 1, that a word names.
 pub(super) fn month(word: &str) -> Option<u32> {
     let word = word.to_lowercase();
-    let place = MONTHS.iter().position(|names| names.contains(&word.as_str()))?;
+    let place = MONTHS
+        .iter()
+        .position(|names| names.contains(&word.as_str()))?;
     u32::try_from(place + 1).ok()
 }

@@ -5,8 +5,7 @@ use super::{Cursor, Elements, Pairs, tag};
 use crate::cited;
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected,
-    IntoDeserializer as _, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor,
+    IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use std::borrow::Cow;
 use std::fmt::{self, Display};
