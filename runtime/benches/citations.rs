@@ -60,7 +60,7 @@ fn document(bytes: usize) -> String {
             text.push_str(WORDS.get(word).expect("a word"));
             text.push(if place == 5 { '\n' } else { ' ' });
         }
-        write!(text, "EUR {}.50.\n", state >> 50).expect("a string takes text");
+        writeln!(text, "EUR {}.50.", state >> 50).expect("a string takes text");
     }
     text
 }

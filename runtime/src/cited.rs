@@ -138,7 +138,7 @@ impl<T: fmt::Debug> fmt::Debug for Cited<T> {
             .field("value", &self.value)
             .field("quote", &self.quote)
             .field("span", &self.span())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

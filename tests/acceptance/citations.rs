@@ -7,7 +7,9 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use typed_extract::testing::Script;
-use typed_extract::{Cited, Extract, Failures, Layer, extract, json_schema, rules, validate};
+use typed_extract::{
+    Cited, Extract, Failures, Layer, TextNormalization, extract, json_schema, rules, validate,
+};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Extract)]
 struct Line {
@@ -77,7 +79,10 @@ fn every_citation_knows_its_span() {
     assert_eq!(invoice.number.normalizations().count(), 0);
     let what = &invoice.lines[0].what;
     assert_eq!(what.text(), Some("Pump   service"));
-    let steps: Vec<&str> = what.normalizations().map(|step| step.as_str()).collect();
+    let steps: Vec<&str> = what
+        .normalizations()
+        .map(TextNormalization::as_str)
+        .collect();
     assert_eq!(steps, ["whitespace"]);
     let total = &invoice.total;
     let (bytes, chars) = (total.span().unwrap(), total.char_span().unwrap());
@@ -354,4 +359,38 @@ fn verbatim_texts_and_shown_texts_and_declared_orders_hold() {
     let mut rest = expected[..3].to_vec();
     rest.push(("schema.enum", "status.value".to_owned()));
     assert_eq!(told(&failures), rest);
+}
+
+#[test]
+fn the_record_says_what_was_set_aside_and_where() {
+    let judged = extract::<Invoice>()
+        .document(DOCUMENT)
+        .validate(&reply().to_string())
+        .unwrap();
+    let steps: Vec<String> = judged.record().attempts()[0]
+        .normalizations()
+        .iter()
+        .map(|step| format!("{}:{}", step.name(), step.path()))
+        .collect();
+    assert_eq!(steps, ["whitespace:lines[0].what.quote"]);
+}
+
+#[test]
+fn a_quotation_cannot_be_made_to_be_read_for_ever() {
+    #[derive(Debug, Deserialize, Extract)]
+    #[allow(dead_code)]
+    struct Many {
+        all: Cited<Vec<u32>>,
+    }
+    let quote = "7 ".repeat(200_000);
+    let document = format!("{quote}.");
+    let reply = json!({"all": {"quote": quote.trim(), "value": vec![7; 100_000]}});
+    let failures = extract::<Many>()
+        .document(&document)
+        .validate(&reply.to_string())
+        .unwrap_err();
+    assert_eq!(
+        told(&failures),
+        [("support.unsupported", "all.quote".to_owned())]
+    );
 }

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use typed_extract::testing::Script;
-use typed_extract::{Cited, Extract, Extracted, Failures, extract};
+use typed_extract::{Cited, Extract, Extracted, Failures, TextNormalization, extract};
 
 use super::data::{self, Case};
 
@@ -51,7 +51,7 @@ fn check(case: &Case, reply: &Value) {
             .iter()
             .map(|one| class(one.code().as_str()))
             .collect();
-        assert_eq!(classes, [error.class.clone()], "{}", case.id);
+        assert_eq!(classes, [error.class.as_str()], "{}", case.id);
         return;
     }
     let accepted =
@@ -90,7 +90,10 @@ fn check(case: &Case, reply: &Value) {
         );
         let document = case.document.as_deref().unwrap();
         assert_eq!(document.get(bytes), cited.text(), "{}", case.id);
-        let mut recorded: Vec<&str> = cited.normalizations().map(|step| step.as_str()).collect();
+        let mut recorded: Vec<&str> = cited
+            .normalizations()
+            .map(TextNormalization::as_str)
+            .collect();
         let mut asked: Vec<&str> = expected["recorded"]
             .as_array()
             .unwrap()

@@ -226,9 +226,12 @@ pub(crate) fn extends(c: char) -> bool {
         return false;
     }
     match c {
-        '\u{200C}' | '\u{200D}' => true,
-        // Vowels and finals of Hangul, and the skin tones of emoji.
-        '\u{1160}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FB}' | '\u{1F3FB}'..='\u{1F3FF}' => true,
+        // Joiners, vowels and finals of Hangul, and the skin tones of emoji.
+        '\u{200C}'
+        | '\u{200D}'
+        | '\u{1160}'..='\u{11FF}'
+        | '\u{D7B0}'..='\u{D7FB}'
+        | '\u{1F3FB}'..='\u{1F3FF}' => true,
         c => GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(c)),
     }
 }

@@ -47,17 +47,10 @@ impl Effort {
         Self((bytes as u64).saturating_mul(4).saturating_add(1 << 20))
     }
 
-    fn spend(&mut self, steps: usize) -> bool {
-        match self.0.checked_sub(steps as u64) {
-            Some(left) => {
-                self.0 = left;
-                true
-            }
-            None => {
-                self.0 = 0;
-                false
-            }
-        }
+    pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Spent> {
+        let left = self.0.checked_sub(steps as u64);
+        self.0 = left.unwrap_or(0);
+        left.map(|_| ()).ok_or(Spent)
     }
 }
 
@@ -132,7 +125,7 @@ impl Index {
             quote,
             wanted: &wanted,
         };
-        if !effort.spend(wanted.len() + entries.len()) {
+        if effort.spend(wanted.len() + entries.len()).is_err() {
             places.more = !entries.is_empty();
             return places;
         }
@@ -141,13 +134,11 @@ impl Index {
                 places.more = true;
                 break;
             }
-            match search.around(anchor, *entry as usize, effort) {
-                Ok(found) => places.all.extend(found),
-                Err(Spent) => {
-                    places.more = true;
-                    break;
-                }
-            }
+            let Ok(found) = search.around(anchor, *entry as usize, effort) else {
+                places.more = true;
+                break;
+            };
+            places.all.extend(found);
         }
         places
             .all
@@ -278,7 +269,8 @@ fn slice<'t>(text: &'t str, token: &Token) -> &'t str {
 }
 
 /// The effort is spent.
-struct Spent;
+#[derive(Debug)]
+pub(crate) struct Spent;
 
 /// One quotation being looked for.
 struct Search<'s> {
@@ -321,7 +313,7 @@ impl Search<'_> {
         effort: &mut Effort,
     ) -> Result<Option<usize>, Spent> {
         for wanted in (0..wanted).rev() {
-            effort.spend(1).then_some(()).ok_or(Spent)?;
+            effort.spend(1)?;
             let Some(last) = at.checked_sub(1).filter(|_| self.meet(at, wanted + 1)) else {
                 return Ok(None);
             };
@@ -341,7 +333,7 @@ impl Search<'_> {
         effort: &mut Effort,
     ) -> Result<Option<usize>, Spent> {
         for wanted in wanted..self.wanted.len() {
-            effort.spend(1).then_some(()).ok_or(Spent)?;
+            effort.spend(1)?;
             if !self.meet(at, wanted) {
                 return Ok(None);
             }
@@ -413,10 +405,7 @@ impl Search<'_> {
         };
         let span = start.start as usize..end.end as usize;
         let folding = span.len().max(self.quote.len());
-        effort
-            .spend(folding / 16 + PLACING)
-            .then_some(())
-            .ok_or(Spent)?;
+        effort.spend(folding / 16 + PLACING)?;
         if boundary::is_cut(self.text, &span) {
             return Ok(None);
         }
@@ -425,7 +414,7 @@ impl Search<'_> {
             let folds = Folds::NONE;
             return Ok(Some(Place { span, folds }));
         }
-        effort.spend(folding).then_some(()).ok_or(Spent)?;
+        effort.spend(folding)?;
         Ok(self
             .folds(first..after, there)
             .map(|folds| Place { span, folds }))

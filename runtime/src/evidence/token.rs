@@ -108,12 +108,17 @@ impl Scanner<'_> {
                 gap = Gap::Break;
             } else if is_space(c) {
                 gap = gap.max(Gap::Space);
-            } else if !is_invisible(c) && !(c == SOFT_HYPHEN && !self.ends_line(c)) {
+            } else if !self.is_skipped(c) {
                 break;
             }
             self.at += c.len_utf8();
         }
         gap
+    }
+
+    /// Whether `c`, which is next, is not seen on the page.
+    fn is_skipped(&self, c: char) -> bool {
+        is_invisible(c) || (c == SOFT_HYPHEN && !self.ends_line(c))
     }
 
     /// Whether a line ends right after `c`, which is next.
@@ -142,7 +147,7 @@ impl Scanner<'_> {
     fn wide_word(&mut self, start: usize) -> (usize, u32) {
         let mut end = self.at;
         while let Some(c) = self.peek() {
-            let skipped = is_invisible(c) || (c == SOFT_HYPHEN && !self.ends_line(c));
+            let skipped = self.is_skipped(c);
             if !skipped && kind(c) != Kind::Word && !extends(c) {
                 break;
             }

@@ -3,22 +3,24 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use serde_json::Value;
 
+use super::normalize::Normalization;
 use super::order;
 use super::tape::{Cursor, Kind};
 use crate::cited::Located;
 use crate::evidence::support::{Declared, Meaning, Passage, Scalar, Support, judge};
-use crate::evidence::{Citation, Effort, Index, Lookup, Spot, assign, says_something};
+use crate::evidence::{Citation, Effort, Folds, Index, Lookup, Spot, assign, says_something};
 use crate::failure::{Code, Failure, Layer};
 use crate::node::Cite;
 use crate::path::Path;
 use crate::schema::DECIMAL;
 
 /// How many places a failure spells out.
-const TOLD: usize = 100;
+const TOLD: usize = 32;
 
 /// What the citations of one reply are held against.
 #[derive(Debug)]
@@ -37,16 +39,25 @@ pub(super) struct Cited<'c> {
     pub(super) cursor: Option<Cursor<'c>>,
 }
 
+/// What the document says of a reply's citations.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    pub(super) failures: Vec<Failure>,
+    /// What was set aside to find the others.
+    pub(super) steps: Vec<Normalization>,
+}
+
 impl Evidence<'_> {
     /// Tells every citation where it stands, and what is wrong with the others.
-    pub(super) fn check(&self, cited: &[Cited<'_>]) -> Vec<Failure> {
+    pub(super) fn check(&self, cited: &[Cited<'_>]) -> Checked {
+        let mut checked = Checked::default();
         if cited.is_empty() {
-            return Vec::new();
+            return checked;
         }
         let Some(document) = self.document else {
-            let missing =
-                |one: &Cited<'_>| self.failure(one, "support.unsupported", NO_DOCUMENT.to_owned());
-            return cited.iter().map(missing).collect();
+            let missing = |one| self.failure(one, "support.unsupported", NO_DOCUMENT.to_owned());
+            checked.failures = cited.iter().map(missing).collect();
+            return checked;
         };
         let index = self.index.get_or_init(|| Index::new(document));
         let (lookups, numbers) = look_up(document, index, cited);
@@ -59,76 +70,87 @@ impl Evidence<'_> {
             })
             .collect();
         let chosen = assign(&citations, &lookups);
-        let counts = Characters::new(document, chosen.iter().flatten().copied());
-        let places = numbers.iter().map(|number| lookups.get(*number));
-        cited
-            .iter()
-            .zip(places.zip(chosen))
-            .filter_map(|(one, (lookup, spot))| {
-                let lookup = lookup?;
-                match &one.cite.place {
-                    None => self.stands(one, lookup),
-                    Some(_) => self.supports(one, document, lookup, spot, &counts),
-                }
-            })
-            .collect()
+        let mut court = Court {
+            document,
+            characters: characters(document, &lookups, &chosen),
+            effort: judging_effort(cited),
+        };
+        for ((one, number), spot) in cited.iter().zip(numbers).zip(chosen) {
+            let Some(lookup) = lookups.get(number) else {
+                continue;
+            };
+            let found = match &one.cite.place {
+                None => self.stands(one, lookup),
+                Some(place) => self.supports(one, lookup, spot, &mut court).map(|located| {
+                    let folds = located.folds;
+                    let _ = place.set(located);
+                    folds
+                }),
+            };
+            match found {
+                Ok(folds) => checked.steps.extend(recorded(one, folds)),
+                Err(failure) => checked.failures.push(*failure),
+            }
+        }
+        checked
     }
 
     /// A verbatim field: its text stands in the document, anywhere.
-    fn stands(&self, one: &Cited<'_>, lookup: &Lookup) -> Option<Failure> {
-        lookup.spots.is_empty().then(|| {
-            self.failure(
-                one,
-                "support.not_found",
-                "does not stand in the document; copy it exactly as it stands there".to_owned(),
-            )
-        })
+    fn stands(&self, one: &Cited<'_>, lookup: &Lookup) -> Result<Folds, Box<Failure>> {
+        let folds = lookup.spots.iter().map(|spot| spot.place.folds);
+        folds
+            .min_by_key(|folds| folds.iter().count())
+            .ok_or_else(|| {
+                let message = "does not stand in the document; copy it exactly as it stands there";
+                Box::new(self.failure(one, "support.not_found", message.to_owned()))
+            })
     }
 
     /// A citation: its quotation has one place and carries the value.
     fn supports(
         &self,
         one: &Cited<'_>,
-        document: &str,
         lookup: &Lookup,
         spot: Option<&Spot>,
-        counts: &Characters,
-    ) -> Option<Failure> {
+        court: &mut Court<'_>,
+    ) -> Result<Located, Box<Failure>> {
+        let failure =
+            |code, message: &str| Err(Box::new(self.failure(one, code, message.to_owned())));
         if !says_something(&one.cite.quote) {
-            let message = "quotes nothing; copy the words that state the value from the document";
-            return Some(self.failure(one, "support.too_weak", message.to_owned()));
+            return failure(
+                "support.too_weak",
+                "quotes nothing; copy the words that state the value from the document",
+            );
         }
         let Some(spot) = spot else {
-            return Some(self.unplaced(one, document, lookup));
+            return Err(Box::new(self.unplaced(one, lookup, court)));
         };
         let span = spot.place.span.clone();
-        let passage = Passage::new(document, span.clone());
-        if let Some(message) = self.unsupported(one, &passage) {
-            return Some(self.failure(one, "support.unsupported", message.to_owned()));
+        let passage = Passage::new(court.document, span.clone());
+        if let Some(message) = self.unsupported(one, &passage, &mut court.effort) {
+            return failure("support.unsupported", message);
         }
-        if let Some(place) = &one.cite.place {
-            let _ = place.set(Located {
-                chars: counts.before(span.start)..counts.before(span.end),
-                text: document.get(span.clone()).unwrap_or_default().to_owned(),
-                folds: spot.place.folds,
-                span,
-            });
-        }
-        None
+        Ok(Located {
+            chars: court.characters.before(span.start)..court.characters.before(span.end),
+            text: court
+                .document
+                .get(span.clone())
+                .unwrap_or_default()
+                .to_owned(),
+            folds: spot.place.folds,
+            span,
+        })
     }
 
-    fn unplaced(&self, one: &Cited<'_>, document: &str, lookup: &Lookup) -> Failure {
+    fn unplaced(&self, one: &Cited<'_>, lookup: &Lookup, court: &Court<'_>) -> Failure {
         if lookup.spots.is_empty() && !lookup.more {
             let message = "does not stand in the document; copy the words that state the value \
                            exactly as they stand there, without leaving any out";
             return self.failure(one, "support.not_found", message.to_owned());
         }
-        let told = || lookup.spots.iter().take(TOLD);
-        let ends = told().map(|spot| &spot.place.span);
-        let counts = Characters::at(document, ends.flat_map(|span| [span.start, span.end]));
-        let mut places: Vec<String> = told()
-            .map(|spot| &spot.place.span)
-            .map(|span| format!("{}..{}", counts.before(span.start), counts.before(span.end)))
+        let characters = |at| court.characters.before(at);
+        let mut places: Vec<String> = told(lookup)
+            .map(|span| format!("{}..{}", characters(span.start), characters(span.end)))
             .collect();
         if lookup.more || lookup.spots.len() > TOLD {
             places.push("more".to_owned());
@@ -142,7 +164,12 @@ impl Evidence<'_> {
     }
 
     /// What is wrong with the first value that the passage does not carry.
-    fn unsupported(&self, one: &Cited<'_>, passage: &Passage<'_>) -> Option<&'static str> {
+    fn unsupported(
+        &self,
+        one: &Cited<'_>,
+        passage: &Passage<'_>,
+        effort: &mut Effort,
+    ) -> Option<&'static str> {
         let Some(value) = one.cursor.and_then(|cursor| cursor.get("value")) else {
             return Some(UNJUDGED);
         };
@@ -152,25 +179,38 @@ impl Evidence<'_> {
             return Some(UNJUDGED);
         }
         leaves.iter().find_map(|(value, path)| {
-            let text = value.as_str();
-            let scalar = match value.kind() {
-                Kind::Bool => Scalar::Bool,
-                Kind::Number => Scalar::Number(value.raw()),
-                Kind::String => Scalar::String(text.as_deref().unwrap_or_default()),
-                _ => Scalar::Null,
-            };
-            let declared = Declared {
-                meaning: self.meaning(path),
-                shown_as: one.cite.shown_as,
-                date_order: one.cite.date_order,
-            };
-            match judge(scalar, declared, passage) {
-                Support::Supported => None,
-                Support::Mismatch => Some(MISMATCH),
-                Support::DateOrder => Some(DATE_ORDER),
-                Support::Unjudged => Some(UNJUDGED),
+            if effort.spend(one.cite.quote.len()).is_err() {
+                return Some(UNJUDGED);
             }
+            self.unsupported_leaf(one, *value, path, passage)
         })
+    }
+
+    fn unsupported_leaf(
+        &self,
+        one: &Cited<'_>,
+        value: Cursor<'_>,
+        path: &Path,
+        passage: &Passage<'_>,
+    ) -> Option<&'static str> {
+        let text = value.as_str();
+        let scalar = match value.kind() {
+            Kind::Bool => Scalar::Bool,
+            Kind::Number => Scalar::Number(value.raw()),
+            Kind::String => Scalar::String(text.as_deref().unwrap_or_default()),
+            Kind::Null | Kind::Array | Kind::Object => Scalar::Null,
+        };
+        let declared = Declared {
+            meaning: self.meaning(path),
+            shown_as: one.cite.shown_as,
+            date_order: one.cite.date_order,
+        };
+        match judge(scalar, declared, passage) {
+            Support::Supported => None,
+            Support::Mismatch => Some(MISMATCH),
+            Support::DateOrder => Some(DATE_ORDER),
+            Support::Unjudged => Some(UNJUDGED),
+        }
     }
 
     /// What a string is declared to hold.
@@ -234,6 +274,35 @@ const DATE_ORDER: &str = "holds a date whose day and month cannot be told apart;
                           written out, or declare the order with `date_order`";
 const UNJUDGED: &str = "cannot be judged for such a value";
 
+/// What all citations of one reply are judged with.
+struct Court<'d> {
+    document: &'d str,
+    characters: Characters,
+    effort: Effort,
+}
+
+/// Enough to read every quotation for several values, and for many where it is
+/// short.
+fn judging_effort(cited: &[Cited<'_>]) -> Effort {
+    let quotes = cited.iter().map(|one| one.cite.quote.len());
+    Effort::for_bytes(quotes.fold(1 << 21, usize::saturating_add))
+}
+
+/// What the record says of a quotation that was found.
+fn recorded(one: &Cited<'_>, folds: Folds) -> impl Iterator<Item = Normalization> + use<> {
+    let path = match one.cite.place {
+        Some(_) => one.cite.path.clone().key("quote"),
+        None => one.cite.path.clone(),
+    };
+    let steps = folds.iter();
+    steps.map(move |step| Normalization::new(step.as_str(), path.clone()))
+}
+
+/// The spans that a failure spells out.
+fn told(lookup: &Lookup) -> impl Iterator<Item = &Range<usize>> {
+    lookup.spots.iter().take(TOLD).map(|spot| &spot.place.span)
+}
+
 /// Looks each quotation up once; the second list says which lookup is whose.
 fn look_up(document: &str, index: &Index, cited: &[Cited<'_>]) -> (Vec<Lookup>, Vec<usize>) {
     let mut known: HashMap<&str, usize> = HashMap::new();
@@ -280,12 +349,14 @@ fn gather<'c>(value: Cursor<'c>, path: &Path, leaves: &mut Vec<(Cursor<'c>, Path
 /// How many characters stand before some bytes, counted in one pass.
 struct Characters(HashMap<usize, usize>);
 
-impl Characters {
-    fn new<'s>(document: &str, spots: impl Iterator<Item = &'s Spot>) -> Self {
-        let spans = spots.map(|spot| &spot.place.span);
-        Self::at(document, spans.flat_map(|span| [span.start, span.end]))
-    }
+/// Counts to all places that anything is said of.
+fn characters(document: &str, lookups: &[Lookup], chosen: &[Option<&Spot>]) -> Characters {
+    let chosen = chosen.iter().flatten().map(|spot| &spot.place.span);
+    let spans = chosen.chain(lookups.iter().flat_map(told));
+    Characters::at(document, spans.flat_map(|span| [span.start, span.end]))
+}
 
+impl Characters {
     fn at(document: &str, bytes: impl Iterator<Item = usize>) -> Self {
         let mut bytes: Vec<usize> = bytes.collect();
         bytes.sort_unstable();

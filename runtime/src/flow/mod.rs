@@ -24,7 +24,7 @@ use crate::failure::{Code, Failure, Failures, Layer};
 use crate::node::{Cite, Faults, Findings, Walk};
 use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
-use evidence::{Cited, Evidence};
+use evidence::{Checked, Cited, Evidence};
 use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 
 /// What judges a reply: the type's plan and what the caller set.
@@ -236,7 +236,8 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             citations,
             omitted,
         } = findings;
-        failures.extend(self.evidence(root, citations));
+        let checked = self.evidence(root, citations);
+        failures.extend(checked.failures);
         for failure in &mut failures {
             self.quote(root, failure);
         }
@@ -247,12 +248,12 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         Judgement {
             verdict: verdict::decide(value, failures, omitted, &self.plan.schema),
             warnings,
-            normalizations: steps.into_iter().map(seen).collect(),
+            normalizations: steps.into_iter().map(seen).chain(checked.steps).collect(),
         }
     }
 
     /// Holds what cites the document against it.
-    fn evidence(&self, root: Cursor<'_>, citations: Vec<Cite>) -> Vec<Failure> {
+    fn evidence(&self, root: Cursor<'_>, citations: Vec<Cite>) -> Checked {
         let cited: Vec<Cited<'_>> = citations
             .into_iter()
             .map(|cite| Cited {

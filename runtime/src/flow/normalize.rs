@@ -107,7 +107,7 @@ impl Normalize {
     }
 }
 
-/// A step that was taken before a reply was judged.
+/// A step that was taken before a reply was judged, or to find a quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Normalization {
     name: &'static str,
@@ -121,7 +121,8 @@ impl Normalization {
 
     /// The stable word for the step: `code_fence`, `reasoning_block`,
     /// `delimited_string`, `surrounding_prose`, `duplicate_candidate` or
-    /// `unknown_key`.
+    /// `unknown_key`; for a quotation, what was set aside to find it, as
+    /// [`TextNormalization`](crate::TextNormalization) names it.
     pub fn name(&self) -> &'static str {
         self.name
     }
