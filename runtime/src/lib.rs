@@ -18,6 +18,7 @@
 //! found; see [`Failure`].
 //!
 //! - [`Extract`](macro@Extract) and [`rules`] annotate a type.
+//! - [`Cited`] is a value with the passage of the document that supports it.
 //! - [`extract`], [`extract_value`] and [`validate`] are the entry points.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.

@@ -382,7 +382,7 @@ fn a_quotation_cannot_be_made_to_be_read_for_ever() {
     struct Many {
         all: Cited<Vec<u32>>,
     }
-    let quote = "7 ".repeat(200_000);
+    let quote = format!("Start {}", "7 ".repeat(200_000));
     let document = format!("{quote}.");
     let reply = json!({"all": {"quote": quote.trim(), "value": vec![7; 100_000]}});
     let failures = extract::<Many>()
