@@ -62,7 +62,9 @@ const VALUE: &str = "value";
 /// # Ok::<(), typed_extract::Failures>(())
 /// ```
 ///
-/// Serde reads and writes it without a flow too; such a value knows no span.
+/// Serde reads and writes it without a flow too; such a value knows no span. So
+/// does one inside a type that serde makes from another (`from`, `try_from`),
+/// where no flow can see it.
 #[derive(Clone)]
 pub struct Cited<T> {
     value: T,

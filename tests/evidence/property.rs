@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use typed_extract::__private::evidence::{Effort, Index, fold};
+use typed_extract::TextNormalization;
 
 /// Text with all that is folded, and numbers.
 fn text() -> impl Strategy<Value = String> {
@@ -28,7 +29,7 @@ fn without_hyphens(text: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
     fn a_place_holds_the_quotation(document in text(), quote in text()) {
@@ -55,7 +56,7 @@ proptest! {
         let literal = places.all.iter().any(|place| document[place.span.clone()] == *quote);
         // What begins or ends with something invisible or clinging is found
         // without it, or not at all.
-        let edge = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric());
+        let edge = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         if edge(quote.chars().next()) && edge(quote.chars().next_back()) {
             prop_assert!(literal, "{:?} in {:?}: {:?}", quote, document, places);
         }
@@ -67,7 +68,7 @@ fn check(document: &str, quote: &str) {
     let places = Index::new(document).find(document, quote, &mut effort);
     for place in places.all {
         let there = &document[place.span.clone()];
-        let steps: Vec<_> = place.folds.iter().map(|step| step.as_str()).collect();
+        let steps: Vec<_> = place.folds.iter().map(TextNormalization::as_str).collect();
         if steps.is_empty() {
             assert_eq!(there, quote);
         } else if steps.contains(&"line_hyphen") {

@@ -1,6 +1,9 @@
-//! `verbatim`, `date_order` and `shown_as`: only where the flow can look.
+//! Citations, `verbatim`, `date_order` and `shown_as`: only where the flow can
+//! look.
 
-use syn::{Data, Fields};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Data, Fields, Type};
 
 use crate::errors::Errors;
 use crate::plan::{Bind, Body, Shape};
@@ -16,6 +19,13 @@ pub(crate) fn words(written: &Written<'_>, shape: &Shape<'_>, errors: &Errors) {
         if matches!(planned.bind, Bind::Node) {
             continue;
         }
+        if !matches!(planned.bind, Bind::Skip) && names_citation(planned.ty) {
+            errors.at(
+                planned.ty,
+                "the flow must look into a citation to find its passage; leave out `leaf`, \
+                 `flatten` or the function that binds it",
+            );
+        }
         let order = field.words.date_order.as_ref().map(|(word, _)| word);
         for word in field.words.verbatim.iter().chain(order) {
             errors.at(
@@ -28,6 +38,18 @@ pub(crate) fn words(written: &Written<'_>, shape: &Shape<'_>, errors: &Errors) {
         }
     }
     shown_as(written, errors);
+}
+
+/// Whether a type is written with `Cited` anywhere in it.
+fn names_citation(ty: &Type) -> bool {
+    fn within(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(word) => word == "Cited",
+            TokenTree::Group(group) => within(group.stream()),
+            _ => false,
+        })
+    }
+    within(ty.to_token_stream())
 }
 
 /// What is shown as a text travels as one.
