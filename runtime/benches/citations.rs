@@ -7,7 +7,9 @@
 use std::fmt::Write as _;
 
 use divan::{Bencher, black_box};
+use serde::Deserialize;
 use typed_extract::__private::evidence::{Effort, Index};
+use typed_extract::{Cited, Extract, extract};
 
 fn main() {
     divan::main();
@@ -116,4 +118,40 @@ fn sixty_for_each_10_kb(bencher: Bencher<'_, '_>, bytes: usize) {
     let quotes = quotes(&document, QUOTES * bytes / 10_000);
     assert_eq!(locate(&document, &quotes), quotes.len());
     bencher.bench(|| locate(black_box(&document), black_box(&quotes)));
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[allow(dead_code)]
+struct Clauses {
+    clauses: Vec<Clause>,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[allow(dead_code)]
+struct Clause {
+    text: Cited<String>,
+    currency: Cited<String>,
+}
+
+/// A reply through the whole flow: one quotation of its own for each clause, and
+/// one that repeats and is told apart by its neighbours.
+#[divan::bench(args = SIZES)]
+fn whole_flow(bencher: Bencher<'_, '_>, bytes: usize) {
+    let document = document(bytes);
+    let clauses: Vec<_> = quotes(&document, QUOTES * bytes / 20_000)
+        .iter()
+        .map(|quote| {
+            serde_json::json!({
+                "text": {"quote": quote, "value": quote},
+                "currency": {"quote": "EUR", "value": "EUR"},
+            })
+        })
+        .collect();
+    let reply = serde_json::json!({"clauses": clauses}).to_string();
+    let judged = || {
+        let flow = extract::<Clauses>().document(black_box(&document));
+        flow.validate(black_box(&reply)).is_ok()
+    };
+    assert!(judged(), "every quotation is placed");
+    bencher.bench(judged);
 }

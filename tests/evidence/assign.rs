@@ -109,6 +109,19 @@ fn a_passage_between_its_siblings_is_theirs() {
 }
 
 #[test]
+fn a_passage_inside_its_siblings_passage_is_theirs() {
+    let document = "1 rope 4 pcs\n2 shackle 4 pcs\n3 cleat 4 pcs";
+    let cited = [
+        ("rows/0/all", "2 shackle 4 pcs"),
+        ("rows/0/count", "4 pcs"),
+        ("total", "4 pcs"),
+    ];
+    let found = spans(document, &cited);
+    assert_eq!(found[1], Some(23..28));
+    assert_eq!(found[2], None);
+}
+
+#[test]
 fn a_passage_may_support_several() {
     let document = "All in EUR. A: 5. B: 7.";
     let cited = [("lines/0/currency", "EUR"), ("lines/1/currency", "EUR")];

@@ -150,7 +150,6 @@ fn groups(citations: &[Citation<'_>]) -> Vec<Vec<usize>> {
 struct Hull {
     from: Position,
     to: Position,
-    count: usize,
 }
 
 /// Where the objects and elements of a reply lie in the documents, as far as
@@ -180,7 +179,6 @@ impl<'a> Clusters<'a> {
                 let here = Hull {
                     from: spot.start(),
                     to: spot.end(),
-                    count: 1,
                 };
                 hulls
                     .entry(prefix)
@@ -245,13 +243,16 @@ impl<'a> Clusters<'a> {
         window
     }
 
-    /// The only spot between the citations of the same object.
+    /// The only spot between, or inside, the citations of the same object.
     fn among_siblings<'l>(&self, path: &Path, spots: &[&'l Spot]) -> Option<&'l Spot> {
         let (_, parent) = path.segments().split_last()?;
-        let hull = self.hulls.get(parent).filter(|hull| hull.count > 1)?;
+        let hull = self.hulls.get(parent)?;
+        let first = spots.partition_point(|spot| spot.start() < hull.from);
         let mut inside = spots
             .iter()
-            .filter(|spot| hull.from <= spot.start() && spot.end() <= hull.to);
+            .skip(first)
+            .take_while(|spot| spot.start() <= hull.to)
+            .filter(|spot| spot.end() <= hull.to);
         let only = inside.next()?;
         inside.next().is_none().then_some(*only)
     }
@@ -261,7 +262,6 @@ impl Hull {
     fn widen(&mut self, other: Self) {
         self.from = self.from.min(other.from);
         self.to = self.to.max(other.to);
-        self.count += other.count;
     }
 }
 

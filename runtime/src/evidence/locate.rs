@@ -12,7 +12,7 @@ use super::fold::{Folds, TextNormalization, difference};
 use super::token::{Gap, Kind, Token, joined, tokens};
 
 /// How many places of one quotation are listed.
-const MOST_PLACES: usize = 4096;
+const MOST_PLACES: usize = 1 << 16;
 
 /// What a place costs beside the comparison of its text.
 const PLACING: usize = 16;
