@@ -78,3 +78,10 @@ impl<'a> From<Cow<'a, str>> for Document<'a> {
         Self::new(text)
     }
 }
+
+impl<'a> From<Document<'a>> for Cow<'a, str> {
+    /// The text alone.
+    fn from(document: Document<'a>) -> Self {
+        document.text
+    }
+}

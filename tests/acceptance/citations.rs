@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use typed_extract::testing::Script;
 use typed_extract::{
-    Cited, Extract, Failures, Layer, TextNormalization, extract, json_schema, rules, validate,
+    Cited, Document, Extract, Failures, Layer, TextNormalization, extract, json_schema, rules,
+    validate,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Extract)]
@@ -393,4 +394,15 @@ fn a_quotation_cannot_be_made_to_be_read_for_ever() {
         told(&failures),
         [("support.unsupported", "all.quote".to_owned())]
     );
+}
+
+#[test]
+fn a_document_may_have_a_name_and_never_shows_its_text() {
+    let document = Document::new(DOCUMENT).id("invoice-7");
+    assert_eq!(document.name(), Some("invoice-7"));
+    assert!(!format!("{document:?}").contains("INV-7"));
+    let judged = extract::<Invoice>()
+        .document(document)
+        .validate(&reply().to_string());
+    assert!(judged.is_ok());
 }
