@@ -54,6 +54,8 @@ pub(crate) struct Variant<'a> {
     pub(crate) leaf: bool,
     /// Whether serde reads it through a buffer.
     pub(crate) buffered: bool,
+    /// What documents show it as.
+    pub(crate) shown_as: &'a [LitStr],
 }
 
 pub(crate) struct Body<'a> {
@@ -70,6 +72,10 @@ pub(crate) struct Field<'a> {
     pub(crate) bind: Bind<'a>,
     pub(crate) default: Absent<'a>,
     pub(crate) checks: &'a [Check],
+    /// Its text stands in the document.
+    pub(crate) verbatim: bool,
+    /// The variant of `DateOrder` that holds below it.
+    pub(crate) date_order: Option<&'a Ident>,
 }
 
 /// Where a field's value stands, seen from its struct or variant.

@@ -52,7 +52,16 @@ pub(crate) const PROVIDERS: &[&str] = &[
 pub(crate) const LEAF: &str = "leaf";
 pub(crate) const KEEP_DELIMITERS: &str = "keep_delimiters";
 
-pub(crate) const ON_FIELD: &[&str] = &[LEAF, KEEP_DELIMITERS];
+pub(crate) const VERBATIM: &str = "verbatim";
+pub(crate) const DATE_ORDER: &str = "date_order";
+
+pub(crate) const ON_FIELD: &[&str] = &[LEAF, KEEP_DELIMITERS, VERBATIM, DATE_ORDER];
+
+// The orders of `date_order`, with the variants of `DateOrder`.
+pub(crate) const DATE_ORDERS: [(&str, &str); 3] = [("dmy", "Dmy"), ("mdy", "Mdy"), ("ymd", "Ymd")];
+
+// `#[extract(..)]` on a variant.
+pub(crate) const SHOWN_AS: &str = "shown_as";
 
 // `#[validate(..)]` on a field.
 pub(crate) const LENGTH: &str = "length";

@@ -5,8 +5,9 @@ use syn::{Data, DeriveInput, Fields};
 
 use crate::errors::Errors;
 use crate::syntax::container::ContainerWords;
-use crate::syntax::field::{self, FieldWords};
+use crate::syntax::field::FieldWords;
 use crate::syntax::validate::{self, Check};
+use crate::syntax::variant::VariantWords;
 
 pub(crate) struct Written<'a> {
     pub(crate) input: &'a DeriveInput,
@@ -15,6 +16,8 @@ pub(crate) struct Written<'a> {
     pub(crate) checks: Vec<Check>,
     /// One list of fields for a struct, one for each variant of an enum.
     pub(crate) bodies: Vec<Vec<Field<'a>>>,
+    /// One for each variant of an enum.
+    pub(crate) variants: Vec<VariantWords>,
 }
 
 pub(crate) struct Field<'a> {
@@ -30,6 +33,7 @@ pub(crate) fn read<'a>(input: &'a DeriveInput, errors: &Errors) -> Written<'a> {
         input,
         words: ContainerWords::read(&input.attrs, errors),
         checks: validate::on_type(&input.attrs, errors),
+        variants: variants(input, errors),
         bodies: bodies(input, errors),
     }
 }
@@ -40,13 +44,20 @@ fn bodies<'a>(input: &'a DeriveInput, errors: &Errors) -> Vec<Vec<Field<'a>>> {
         Data::Enum(data) => data
             .variants
             .iter()
-            .map(|variant| {
-                field::refuse_on_variant(&variant.attrs, errors);
-                fields(&variant.fields, errors)
-            })
+            .map(|variant| fields(&variant.fields, errors))
             .collect(),
         Data::Union(_) => Vec::new(),
     }
+}
+
+fn variants(input: &DeriveInput, errors: &Errors) -> Vec<VariantWords> {
+    let Data::Enum(data) = &input.data else {
+        return Vec::new();
+    };
+    let variants = data.variants.iter();
+    variants
+        .map(|variant| VariantWords::read(&variant.attrs, errors))
+        .collect()
 }
 
 fn fields<'a>(fields: &'a Fields, errors: &Errors) -> Vec<Field<'a>> {

@@ -5,6 +5,7 @@ pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Err, Ok};
 
 pub use crate::checks::{Check, Place};
+pub use crate::evidence::support::{DateOrder, ShownAs};
 pub use crate::extract_trait::{Extract, Hints, listed};
 pub use crate::flow::tape::{BindError, Cursor, Kind};
 pub use crate::node::{
@@ -14,6 +15,7 @@ pub use crate::node::{
 pub use crate::path::At;
 pub use crate::portable::{Unportable, portable};
 pub use crate::rule::{Field, Rule, RuleError, RuleInfo, RuleKind};
+pub use crate::verbatim::Verbatim;
 pub use schemars;
 pub use serde;
 pub use validator;
@@ -23,6 +25,18 @@ pub type Text = std::borrow::Cow<'static, str>;
 
 /// What a type lists its rules in.
 pub type Rules = Vec<Rule>;
+
+/// The lookup of quotations without a flow around it; for tests and benchmarks.
+pub mod evidence {
+    use crate::evidence::folded;
+    pub use crate::evidence::*;
+
+    /// A text with every difference of presentation undone, the hyphens at the
+    /// ends of lines aside.
+    pub fn fold(text: &str) -> String {
+        folded(text)
+    }
+}
 
 pub mod checks {
     pub use crate::checks::*;

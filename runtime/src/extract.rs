@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
 use serde::Serialize;
@@ -109,6 +109,7 @@ pub fn validate<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
         context: &(),
         document: None,
         wire: None,
+        index: OnceLock::new(),
     };
     flow.judge(reply).verdict.map(Accepted::into_value)
 }
@@ -624,6 +625,7 @@ where
             context: self.context.context(),
             document: Some(self.document.given()),
             wire: None,
+            index: OnceLock::new(),
         }
     }
 

@@ -21,6 +21,8 @@ pub enum Layer {
     Bind,
     /// A rule of the type is broken.
     Rule,
+    /// The document does not bear out what a reply says of it.
+    Support,
     /// A rule about authority is broken.
     Policy,
     /// A repair lost what was right before.
@@ -36,6 +38,7 @@ impl Layer {
             Self::Schema => "schema",
             Self::Bind => "bind",
             Self::Rule => "rule",
+            Self::Support => "support",
             Self::Policy => "policy",
             Self::Repair => "repair",
         }

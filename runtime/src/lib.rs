@@ -13,11 +13,12 @@
 //! The judgement is pure and needs no model: [`validate`]. Its layers, in the
 //! order in which they run and each on whatever the earlier ones could save,
 //! are [finish](Finish), [parse](Layer::Parse), [normalise](Normalize),
-//! [schema](Layer::Schema), [bind](Layer::Bind), [rules](Layer::Rule) and
-//! [policy](Layer::Policy). Every failure has its place, its code and what was
+//! [schema](Layer::Schema), [bind](Layer::Bind), [rules](Layer::Rule),
+//! [evidence](Layer::Support) and [policy](Layer::Policy). Every failure has its place, its code and what was
 //! found; see [`Failure`].
 //!
 //! - [`Extract`](macro@Extract) and [`rules`] annotate a type.
+//! - [`Cited`] is a value with the passage of the document that supports it.
 //! - [`extract`], [`extract_value`] and [`validate`] are the entry points;
 //!   [`dialect`] shows the schema as a [`Provider`]'s wire carries it.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
@@ -43,7 +44,10 @@ struct Readme;
 
 #[allow(missing_docs)] // Reached by expanded code only.
 mod checks;
+mod cited;
+mod document;
 mod error;
+mod evidence;
 mod extract;
 mod extract_trait;
 mod failure;
@@ -59,12 +63,18 @@ mod rule;
 mod schema;
 mod stream;
 pub mod testing;
+#[allow(missing_docs)] // Reached by expanded code only.
+mod verbatim;
 
 #[doc(hidden)]
 #[allow(missing_docs)] // For expanded code only.
 pub mod __private;
 
+pub use cited::Cited;
+pub use document::Document;
 pub use error::{Error, ErrorKind};
+pub use evidence::TextNormalization;
+pub use evidence::support::DateOrder;
 pub use extract::{
     Extracted, Extractor, Target, dialect, extract, extract_value, json_schema, validate,
 };
@@ -125,6 +135,14 @@ pub use stream::{Event, Streaming};
 /// |---|---|
 /// | `leaf` | the field's type holds no rules of its own |
 /// | `keep_delimiters` | commas are data: one string is never split into the list |
+/// | `verbatim` | the text itself stands in the document |
+/// | `date_order = dmy` | in quoted dates of digits alone the day stands first; or `mdy`, `ymd` |
+///
+/// and on a variant without fields
+///
+/// | word | what it says |
+/// |---|---|
+/// | `shown_as("…", ..)` | what documents call it, for [`Cited`] values |
 ///
 /// `#[validate(..)]` takes the checks of the validator crate, whether or not
 /// `Validate` is derived.

@@ -5,12 +5,15 @@ use std::any::TypeId;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
+use std::sync::{Arc, OnceLock};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{DeserializeOwned, Visitor};
 use serde_json::Value;
 
 use crate::checks::Place;
+use crate::cited::Located;
+use crate::evidence::support::{DateOrder, ShownAs};
 use crate::failure::{Code, Failure, Layer};
 use crate::flow::tape::{BindError, BindKind, Cursor, Kind};
 use crate::path::{At, Path};
@@ -29,6 +32,9 @@ use crate::rule::{Field, Outcome, Rule, RuleInfo, RuleKind, Violation};
 pub trait Node<C: ?Sized>: DeserializeOwned + JsonSchema + 'static {
     /// Whether a walk over a value of this type can find anything.
     const WALKS: bool = false;
+
+    /// What documents show the variants of an enum as, by wire name.
+    const SHOWN_AS: ShownAs = &[];
 
     /// Runs the rules of a bound value and of all below it.
     fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
@@ -147,8 +153,24 @@ impl<T: ?Sized> ContextIs<T> for T {
 pub struct Findings {
     pub(crate) failures: Vec<Failure>,
     pub(crate) warnings: Vec<Failure>,
+    /// What cites the document.
+    pub(crate) citations: Vec<Cite>,
     /// How many more failures there are.
     pub(crate) omitted: usize,
+}
+
+/// A quotation in a value, to be looked up in the document.
+#[derive(Debug)]
+pub(crate) struct Cite {
+    /// Where the value stands.
+    pub(crate) path: Path,
+    /// The same on the tape, where the value was read straight from it.
+    pub(crate) node: Option<u32>,
+    pub(crate) quote: String,
+    pub(crate) shown_as: ShownAs,
+    pub(crate) date_order: Option<DateOrder>,
+    /// Where the place is told; nothing for a text that is its own quotation.
+    pub(crate) place: Option<Arc<OnceLock<Located>>>,
 }
 
 /// Which values of a broken reply cannot be trusted.
@@ -186,6 +208,7 @@ pub struct Walk<'w, C: ?Sized> {
     context: &'w C,
     findings: &'w mut Findings,
     faults: Option<&'w Faults>,
+    date_order: Option<DateOrder>,
 }
 
 impl<'w, C: ?Sized> Walk<'w, C> {
@@ -198,7 +221,21 @@ impl<'w, C: ?Sized> Walk<'w, C> {
             context,
             findings,
             faults,
+            date_order: None,
         }
+    }
+
+    pub(crate) fn cite(&mut self, cite: Cite) {
+        self.findings.citations.push(cite);
+    }
+
+    pub(crate) fn date_order(&self) -> Option<DateOrder> {
+        self.date_order
+    }
+
+    /// Sets the order of dates for what is walked next; gives the one before.
+    pub fn set_date_order(&mut self, order: Option<DateOrder>) -> Option<DateOrder> {
+        std::mem::replace(&mut self.date_order, order)
     }
 
     pub fn context(&self) -> &'w C {
@@ -647,6 +684,7 @@ wide!(i128, u128);
 
 impl<C: ?Sized, T: Node<C>> Node<C> for Option<T> {
     const WALKS: bool = T::WALKS;
+    const SHOWN_AS: ShownAs = T::SHOWN_AS;
 
     fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
         if let Some(value) = self {
@@ -679,6 +717,7 @@ impl<C: ?Sized, T: Node<C>> Node<C> for Option<T> {
 
 impl<C: ?Sized, T: Node<C>> Node<C> for Box<T> {
     const WALKS: bool = T::WALKS;
+    const SHOWN_AS: ShownAs = T::SHOWN_AS;
 
     fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
         T::walk(self, at, cx);

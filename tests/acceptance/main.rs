@@ -11,6 +11,7 @@
     unreachable_pub
 )]
 
+mod citations;
 mod context_policy;
 mod dynamic_schema;
 mod repair_guard;

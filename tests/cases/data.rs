@@ -26,6 +26,7 @@ pub struct Config {
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Expected {
+    #[serde(default)]
     pub outcome: String,
     #[serde(default)]
     pub value: Option<Value>,
@@ -55,6 +56,8 @@ pub struct Expected {
     pub partials_allowed: Vec<Value>,
     #[serde(default)]
     pub error_text_must_contain: Vec<String>,
+    #[serde(default)]
+    pub evidence: Option<Value>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -64,13 +67,20 @@ pub struct Wrong {
     pub path: String,
 }
 
-/// The cases of the file about replies, values, schemas, the loop and streams.
+/// The cases of the file about replies, values, schemas, the loop, streams and
+/// quotations.
 pub fn all() -> Vec<Case> {
+    let kinds = ["A", "B", "C", "D", "E", "G"];
+    kinds.into_iter().flat_map(of_kind).collect()
+}
+
+/// The cases of one kind.
+pub fn of_kind(kind: &str) -> Vec<Case> {
     let text = include_str!("../fixtures/cases.jsonl");
-    let kinds = ["A", "B", "C", "D", "E"].map(|kind| format!("{{\"id\": \"{kind}"));
+    let start = format!("{{\"id\": \"{kind}");
     let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     text.lines()
-        .filter(|line| kinds.iter().any(|kind| line.starts_with(kind)))
+        .filter(|line| line.starts_with(&start))
         .map(read)
         .collect()
 }

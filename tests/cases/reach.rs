@@ -31,6 +31,11 @@ pub const DIALECTS: &[&str] = &[
 ];
 /// Run as streams.
 pub const STREAMING: &[&str] = &["E01", "E02", "E03", "E04", "E06", "E07", "E10", "E14"];
+/// Run through types with citations.
+pub const EVIDENCE: &[&str] = &[
+    "D30", "G01", "G03", "G04", "G05", "G07", "G08", "G09", "G11", "G12", "G13", "G16", "G18",
+    "G19", "G21",
+];
 
 /// Not run, with the reason.
 pub const ELSEWHERE: &[(&str, &str)] = &[
@@ -57,7 +62,6 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
         "tool calls are not used; that an error is told once is asserted in D03",
     ),
     ("D15", "repair by patch is not built yet"),
-    ("D30", "citations are not built yet"),
     (
         "E11",
         "no tools are offered, so that no adapter puts tool calls together",
@@ -66,10 +70,10 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
 
 #[test]
 fn every_case_of_these_kinds_is_run_or_has_a_reason() {
-    let lists = [DYNAMIC, PROMPTS, TYPED, DIALECTS, STREAMING];
+    let lists = [DYNAMIC, PROMPTS, TYPED, DIALECTS, STREAMING, EVIDENCE];
     for case in all()
         .iter()
-        .filter(|case| case.id.starts_with(['A', 'B', 'C', 'D', 'E']))
+        .filter(|case| case.id.starts_with(['A', 'B', 'C', 'D', 'E', 'G']))
     {
         let run = lists.iter().any(|list| list.contains(&case.id.as_str()));
         let reason = ELSEWHERE.iter().find(|(id, _)| *id == case.id);

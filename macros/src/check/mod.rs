@@ -1,6 +1,7 @@
 //! From what was written to a plan. Each check says its mistakes and goes on.
 
 pub(crate) mod block;
+mod evidence;
 mod fields;
 mod portable;
 mod rules;
@@ -23,6 +24,7 @@ pub(crate) fn container<'a>(
     serde::bindable(serde, errors);
     fields::keep_delimiters(written, errors);
     let shape = shape::shape(written, serde)?;
+    evidence::words(written, &shape, errors);
     validate::shape(&shape, errors);
     validate::whole(&written.checks, errors);
     let portable = portable::providers(written, errors);

@@ -19,9 +19,14 @@ pub(crate) fn shape<'a>(
         }
         ast::Data::Enum(variants) => {
             let tagging = tagging(serde.attrs.tag());
-            let pairs = variants.iter().zip(&written.bodies);
-            let variants = pairs
-                .map(|(one, written)| variant(one, written, serde, tagging))
+            let bodies = written.bodies.iter().zip(&written.variants);
+            let variants = variants
+                .iter()
+                .zip(bodies)
+                .map(|(one, (body, words))| Variant {
+                    shown_as: words.shown_as.as_ref().map_or(&[], |(_, texts)| texts),
+                    ..variant(one, body, serde, tagging)
+                })
                 .collect();
             Some(Shape::Enum(tagging, variants))
         }
@@ -64,6 +69,7 @@ fn variant<'a>(
         probed: !untagged && !leaf && !variant.attrs.skip_deserializing(),
         leaf,
         buffered: untagged || !matches!(tagging, Tagging::External),
+        shown_as: &[],
     }
 }
 
@@ -87,6 +93,8 @@ fn body<'a>(
                 bind: bind(field, written),
                 default: absent(field, serde),
                 checks: &written.checks,
+                verbatim: written.words.verbatim.is_some(),
+                date_order: written.words.date_order.as_ref().map(|(_, order)| order),
             }
         })
         .collect();

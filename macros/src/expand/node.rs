@@ -5,7 +5,7 @@ use quote::quote;
 
 use crate::expand::{Header, describe, probe, walk};
 use crate::names;
-use crate::plan::Plan;
+use crate::plan::{Plan, Shape};
 
 pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let x = names::private();
@@ -16,11 +16,13 @@ pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let walk = walk::body(plan, &header);
     let probe = probe::methods(plan, &header);
     let describe = describe::body(plan, &header);
+    let shown_as = shown_as(plan);
     // `WALKS` does not ask the fields: a type inside itself would ask for ever.
     quote! {
         #[automatically_derived]
         impl #head #x::Node<#context> for #real #clause {
             const WALKS: bool = true;
+            #shown_as
             fn walk(&self, __at: &#x::At<'_>, __cx: &mut #x::Walk<'_, #context>) {
                 #walk
             }
@@ -30,4 +32,22 @@ pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// What documents show the variants of an enum as, where anything is said of it.
+fn shown_as(plan: &Plan<'_>) -> Option<TokenStream> {
+    let Shape::Enum(_, variants) = &plan.shape else {
+        return None;
+    };
+    let x = names::private();
+    let shown: Vec<_> = variants
+        .iter()
+        .filter(|variant| !variant.shown_as.is_empty())
+        .flat_map(|variant| {
+            let texts = variant.shown_as;
+            let names = variant.names.iter();
+            names.map(move |name| quote!((#name, &[#(#texts),*])))
+        })
+        .collect();
+    (!shown.is_empty()).then(|| quote!(const SHOWN_AS: #x::ShownAs = &[#(#shown),*];))
 }

@@ -69,7 +69,17 @@ fn fields(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
     let fields = body.fields.iter().map(|field| {
         let (local, ty) = (&field.local, field.ty);
         let value = value(field, header);
-        quote!(let #local: #x::Option<#ty> = #value;)
+        let at = match field.reach {
+            Reach::Here => quote!(__at),
+            Reach::Key(key) => quote!(&__at.key(#key)),
+            Reach::Index(index) => quote!(&__at.index(#index)),
+        };
+        let verbatim = walk::verbatim(field, &quote!(__value), &at)
+            .map(|cite| quote!(if let #x::Some(__value) = &#local { #cite }));
+        walk::in_date_order(
+            field,
+            &quote!(let #local: #x::Option<#ty> = #value; #verbatim),
+        )
     });
     quote!(#open #(#fields)*)
 }

@@ -48,7 +48,37 @@ fn step(field: &Field<'_>, header: &Header<'_>, value: &TokenStream) -> Option<T
         Reach::Index(index) => quote!(&__at.index(#index)),
     };
     let walk = header.node_of(field.ty, "walk");
-    Some(quote!(#walk(#value, #at, __cx);))
+    let verbatim = verbatim(field, value, &at);
+    Some(in_date_order(
+        field,
+        &quote!(#walk(#value, #at, __cx); #verbatim),
+    ))
+}
+
+/// Asks that the text of a value stands in the document.
+pub(crate) fn verbatim(
+    field: &Field<'_>,
+    value: &TokenStream,
+    at: &TokenStream,
+) -> Option<TokenStream> {
+    let x = names::private();
+    let ty = field.ty;
+    field
+        .verbatim
+        .then(|| quote!(<#ty as #x::Verbatim>::cite(#value, #at, __cx);))
+}
+
+/// Does what `inside` does with the order of dates that a field declares.
+pub(crate) fn in_date_order(field: &Field<'_>, inside: &TokenStream) -> TokenStream {
+    let x = names::private();
+    match field.date_order {
+        None => inside.clone(),
+        Some(order) => quote! {
+            let __outer = __cx.set_date_order(#x::Some(#x::DateOrder::#order));
+            #inside
+            __cx.set_date_order(__outer);
+        },
+    }
 }
 
 fn arms(variants: &[Variant<'_>], header: &Header<'_>) -> TokenStream {

@@ -58,7 +58,7 @@ impl ContainerWords {
                 once(&mut self.no_schema, word, word.clone())
             }
             words::PORTABLE => once(&mut self.portable, word, portable(word, input)?),
-            words::LEAF | words::KEEP_DELIMITERS => Err(syn::Error::new_spanned(
+            known if words::ON_FIELD.contains(&known) => Err(syn::Error::new_spanned(
                 word,
                 format!(
                     "`{word}` says something about a field; write `#[extract({word})]` on the field"

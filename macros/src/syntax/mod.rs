@@ -5,6 +5,7 @@ pub(crate) mod container;
 pub(crate) mod field;
 pub(crate) mod rule;
 pub(crate) mod validate;
+pub(crate) mod variant;
 
 use proc_macro2::TokenStream;
 use syn::ext::IdentExt;

@@ -4,6 +4,7 @@
 //! names everything that is wrong.
 
 pub(crate) mod edit;
+mod evidence;
 pub(crate) mod normalize;
 mod order;
 pub(crate) mod partial;
@@ -14,15 +15,19 @@ mod text;
 pub(crate) mod undo;
 mod verdict;
 
+use std::sync::OnceLock;
+
 pub use normalize::{Normalization, Normalize};
 pub(crate) use plan::Plan;
 pub(crate) use verdict::Accepted;
 
+use crate::evidence::Index;
 use crate::failure::{Code, Failure, Failures, Layer};
-use crate::node::{Faults, Findings, Walk};
+use crate::node::{Cite, Faults, Findings, Walk};
 use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
 use crate::schema::dialect::Shapes;
+use evidence::{Checked, Cited, Evidence};
 use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 
 /// What judges a reply: the type's plan and what the caller set.
@@ -36,6 +41,8 @@ pub(crate) struct Flow<'a, T, C: ?Sized> {
     pub(crate) document: Option<&'a str>,
     /// What the wire asked for in another form than the schema.
     pub(crate) wire: Option<&'a Shapes>,
+    /// The document's words, listed at the first citation.
+    pub(crate) index: OnceLock<Index>,
 }
 
 /// What the flow says of one reply.
@@ -242,8 +249,8 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             failures: failures
                 .map(|failure| failure.map_paths(|path| self.seen(path)))
                 .collect(),
-            warnings: Vec::new(),
             omitted,
+            ..Findings::default()
         };
         let mut walk = Walk::new(self.context, &mut findings, Some(&faults));
         // Where not every fault is known, no value can be trusted.
@@ -263,8 +270,11 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         let Findings {
             mut failures,
             warnings,
+            citations,
             omitted,
         } = findings;
+        let checked = self.evidence(root, citations);
+        failures.extend(checked.failures);
         for failure in &mut failures {
             self.quote(root, failure);
         }
@@ -274,8 +284,35 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         Judgement {
             verdict: verdict::decide(value, failures, omitted, &self.plan.schema),
             warnings,
-            normalizations: self.seen_steps(steps),
+            normalizations: [self.seen_steps(steps), checked.steps].concat(),
         }
+    }
+
+    /// Holds what cites the document against it.
+    fn evidence(&self, root: Cursor<'_>, citations: Vec<Cite>) -> Checked {
+        let cited: Vec<Cited<'_>> = citations
+            .into_iter()
+            .map(|cite| Cited {
+                own: self.own(&cite.path),
+                cursor: match cite.node {
+                    Some(node) => Some(root.at(node)),
+                    None => self.place(root, &cite.path),
+                },
+                cite,
+            })
+            .collect();
+        let evidence = Evidence {
+            document: self.document,
+            index: &self.index,
+            schema: &self.plan.schema.value,
+        };
+        evidence.check(&cited)
+    }
+
+    /// What stands at a place as the caller sees it.
+    fn place<'c>(&self, root: Cursor<'c>, path: &Path) -> Option<Cursor<'c>> {
+        self.value(root)
+            .and_then(|value| path.segments().iter().try_fold(value, step))
     }
 
     /// Adds what stands at a broken rule's place, where that is a plain value.
@@ -283,10 +320,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         if failure.rule().is_none() {
             return;
         }
-        let steps = failure.path().segments();
-        let place = self
-            .value(root)
-            .and_then(|value| steps.iter().try_fold(value, step));
+        let place = self.place(root, failure.path());
         let plain = |value: &Cursor<'_>| !matches!(value.kind(), Kind::Object | Kind::Array);
         if let Some(found) = place.filter(plain).and_then(Cursor::shown) {
             failure.quote(found);

@@ -115,7 +115,7 @@ impl Normalize {
     }
 }
 
-/// A step that was taken before a reply was judged.
+/// A step that was taken before a reply was judged, or to find a quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Normalization {
     name: &'static str,
@@ -129,9 +129,10 @@ impl Normalization {
 
     /// The stable word for the step: `code_fence`, `reasoning_block`,
     /// `delimited_string`, `surrounding_prose`, `duplicate_candidate` or
-    /// `unknown_key`; and where the schema on the wire was another than the
-    /// type's, `null_for_absent`, `pairs_to_map`, `named_places`, `enum_case` or
-    /// `root_wrapper`.
+    /// `unknown_key`; where the schema on the wire was another than the type's,
+    /// `null_for_absent`, `pairs_to_map`, `named_places`, `enum_case` or
+    /// `root_wrapper`; for a quotation, what was set aside to find it, as
+    /// [`TextNormalization`](crate::TextNormalization) names it.
     pub fn name(&self) -> &'static str {
         self.name
     }

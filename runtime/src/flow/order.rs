@@ -30,6 +30,21 @@ fn rank(path: &Path, schema: &Value) -> Vec<(usize, String)> {
     ranks
 }
 
+/// The schemas of a place, with all that stand beside them.
+pub(super) fn schemas<'s>(path: &Path, root: &'s Value) -> Vec<&'s Value> {
+    let mut here = vec![root];
+    for segment in path.segments() {
+        here = match segment {
+            Segment::Index(index) => elements(&here, root, *index),
+            Segment::Key(key) => match property(&here, root, key) {
+                Some((_, below)) => vec![below],
+                None => others(&here, root),
+            },
+        };
+    }
+    beside(&here, root)
+}
+
 /// How many references and branches are followed for one step.
 const BRANCHES: usize = 64;
 

@@ -2,9 +2,10 @@
 
 use super::number::Integer;
 use super::{Cursor, Elements, Pairs, tag};
+use crate::cited;
 use serde::de::{
-    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor,
+    self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected,
+    IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -360,10 +361,19 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, BindError> {
+        if name == cited::NAME && self.node().tag() == tag::OBJECT {
+            return visitor.visit_map(Citation {
+                node: Some(self.id),
+                object: Object {
+                    pairs: self.pairs(),
+                    value: self,
+                },
+            });
+        }
         self.deserialize_map(visitor)
     }
 
@@ -457,6 +467,33 @@ impl<'de> MapAccess<'de> for Object<'de> {
     #[inline]
     fn size_hint(&self) -> Option<usize> {
         Some(self.pairs.left as usize)
+    }
+}
+
+/// The object of a citation, which is told first where it stands.
+struct Citation<'de> {
+    node: Option<u32>,
+    object: Object<'de>,
+}
+
+impl<'de> MapAccess<'de> for Citation<'de> {
+    type Error = BindError;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, BindError> {
+        if self.node.is_some() {
+            return seed.deserialize(cited::NODE.into_deserializer()).map(Some);
+        }
+        self.object.next_key_seed(seed)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, BindError> {
+        match self.node.take() {
+            Some(node) => seed.deserialize(node.into_deserializer()),
+            None => self.object.next_value_seed(seed),
+        }
     }
 }
 

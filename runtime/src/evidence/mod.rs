@@ -1,0 +1,27 @@
+//! Whether a document bears out what a reply says of it. Pure and synchronous.
+
+mod assign;
+mod boundary;
+mod fold;
+mod locate;
+pub mod support;
+mod token;
+
+pub use assign::{Citation, Lookup, Spot, assign};
+pub use fold::{Folds, TextNormalization};
+pub use locate::{Effort, Index, Place, Places};
+
+/// A text with every difference of presentation undone, the hyphens at the ends
+/// of lines aside.
+pub(crate) fn folded(text: &str) -> String {
+    fold::fold(text, Folds::ALL).into_owned()
+}
+
+/// Whether a quotation holds anything that could prove something: a letter, a
+/// digit or a symbol.
+pub(crate) fn says_something(quote: &str) -> bool {
+    quote.chars().any(|c| {
+        let plain = fold::plain(c);
+        !(plain.is_whitespace() || plain.is_ascii_punctuation() || fold::is_invisible(plain))
+    })
+}

@@ -1,0 +1,377 @@
+//! The layer between rules and policies: quotations stand in the document and
+//! carry their values.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::normalize::Normalization;
+use super::order;
+use super::tape::{Cursor, Kind};
+use crate::cited::Located;
+use crate::evidence::support::{Declared, Meaning, Passage, Scalar, Support, judge};
+use crate::evidence::{Citation, Effort, Folds, Index, Lookup, Spot, assign, says_something};
+use crate::failure::{Code, Failure, Layer};
+use crate::node::Cite;
+use crate::path::Path;
+use crate::schema::DECIMAL;
+
+/// How many places a failure spells out.
+const TOLD: usize = 32;
+
+/// What the citations of one reply are held against.
+#[derive(Debug)]
+pub(super) struct Evidence<'e> {
+    pub(super) document: Option<&'e str>,
+    pub(super) index: &'e OnceLock<Index>,
+    pub(super) schema: &'e Value,
+}
+
+/// A citation in the reply, with its value where it could be resolved.
+pub(super) struct Cited<'c> {
+    pub(super) cite: Cite,
+    /// The place as the reply has it.
+    pub(super) own: Path,
+    /// The citation itself.
+    pub(super) cursor: Option<Cursor<'c>>,
+}
+
+/// What the document says of a reply's citations.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    pub(super) failures: Vec<Failure>,
+    /// What was set aside to find the others.
+    pub(super) steps: Vec<Normalization>,
+}
+
+impl Evidence<'_> {
+    /// Tells every citation where it stands, and what is wrong with the others.
+    pub(super) fn check(&self, cited: &[Cited<'_>]) -> Checked {
+        let mut checked = Checked::default();
+        if cited.is_empty() {
+            return checked;
+        }
+        let Some(document) = self.document else {
+            let missing = |one| self.failure(one, "support.unsupported", NO_DOCUMENT.to_owned());
+            checked.failures = cited.iter().map(missing).collect();
+            return checked;
+        };
+        let index = self.index.get_or_init(|| Index::new(document));
+        let (lookups, numbers) = look_up(document, index, cited);
+        let citations: Vec<Citation<'_>> = cited
+            .iter()
+            .zip(&numbers)
+            .map(|(one, lookup)| Citation {
+                path: &one.cite.path,
+                lookup: *lookup,
+            })
+            .collect();
+        let chosen = assign(&citations, &lookups);
+        let mut court = Court {
+            document,
+            characters: characters(document, &lookups, &chosen),
+            effort: judging_effort(cited),
+        };
+        for ((one, number), spot) in cited.iter().zip(numbers).zip(chosen) {
+            let Some(lookup) = lookups.get(number) else {
+                continue;
+            };
+            let found = match &one.cite.place {
+                None => self.stands(one, lookup),
+                Some(place) => self.supports(one, lookup, spot, &mut court).map(|located| {
+                    let folds = located.folds;
+                    let _ = place.set(located);
+                    folds
+                }),
+            };
+            match found {
+                Ok(folds) => checked.steps.extend(recorded(one, folds)),
+                Err(failure) => checked.failures.push(*failure),
+            }
+        }
+        checked
+    }
+
+    /// A verbatim field: its text stands in the document, anywhere.
+    fn stands(&self, one: &Cited<'_>, lookup: &Lookup) -> Result<Folds, Box<Failure>> {
+        let folds = lookup.spots.iter().map(|spot| spot.place.folds);
+        folds
+            .min_by_key(|folds| folds.iter().count())
+            .ok_or_else(|| {
+                let message = "does not stand in the document; copy it exactly as it stands there";
+                Box::new(self.failure(one, "support.not_found", message.to_owned()))
+            })
+    }
+
+    /// A citation: its quotation has one place and carries the value.
+    fn supports(
+        &self,
+        one: &Cited<'_>,
+        lookup: &Lookup,
+        spot: Option<&Spot>,
+        court: &mut Court<'_>,
+    ) -> Result<Located, Box<Failure>> {
+        let failure =
+            |code, message: &str| Err(Box::new(self.failure(one, code, message.to_owned())));
+        if !says_something(&one.cite.quote) {
+            return failure(
+                "support.too_weak",
+                "quotes nothing; copy the words that state the value from the document",
+            );
+        }
+        let Some(spot) = spot else {
+            return Err(Box::new(self.unplaced(one, lookup, court)));
+        };
+        let span = spot.place.span.clone();
+        let passage = Passage::new(court.document, span.clone());
+        if let Some(message) = self.unsupported(one, &passage, &mut court.effort) {
+            return failure("support.unsupported", message);
+        }
+        Ok(Located {
+            chars: court.characters.before(span.start)..court.characters.before(span.end),
+            text: court
+                .document
+                .get(span.clone())
+                .unwrap_or_default()
+                .to_owned(),
+            folds: spot.place.folds,
+            span,
+        })
+    }
+
+    fn unplaced(&self, one: &Cited<'_>, lookup: &Lookup, court: &Court<'_>) -> Failure {
+        if lookup.spots.is_empty() && !lookup.more {
+            let message = "does not stand in the document; copy the words that state the value \
+                           exactly as they stand there, without leaving any out";
+            return self.failure(one, "support.not_found", message.to_owned());
+        }
+        let characters = |at| court.characters.before(at);
+        let mut places: Vec<String> = told(lookup)
+            .map(|span| format!("{}..{}", characters(span.start), characters(span.end)))
+            .collect();
+        if lookup.more || lookup.spots.len() > TOLD {
+            places.push("more".to_owned());
+        }
+        let message = format!(
+            "stands in the document more than once (characters {}); quote more of the text around \
+             it, so that it stands there once",
+            places.join(", ")
+        );
+        self.failure(one, "support.ambiguous", message)
+    }
+
+    /// What is wrong with the first value that the passage does not carry.
+    fn unsupported(
+        &self,
+        one: &Cited<'_>,
+        passage: &Passage<'_>,
+        effort: &mut Effort,
+    ) -> Option<&'static str> {
+        let Some(value) = one.cursor.and_then(|cursor| cursor.get("value")) else {
+            return Some(UNJUDGED);
+        };
+        let mut leaves = Vec::new();
+        gather(value, &one.own.clone().key("value"), &mut leaves);
+        if leaves.is_empty() {
+            return Some(UNJUDGED);
+        }
+        leaves.iter().find_map(|(value, path)| {
+            if effort.spend(one.cite.quote.len()).is_err() {
+                return Some(UNJUDGED);
+            }
+            self.unsupported_leaf(one, *value, path, passage)
+        })
+    }
+
+    fn unsupported_leaf(
+        &self,
+        one: &Cited<'_>,
+        value: Cursor<'_>,
+        path: &Path,
+        passage: &Passage<'_>,
+    ) -> Option<&'static str> {
+        let text = value.as_str();
+        let scalar = match value.kind() {
+            Kind::Bool => Scalar::Bool,
+            Kind::Number => Scalar::Number(value.raw()),
+            Kind::String => Scalar::String(text.as_deref().unwrap_or_default()),
+            Kind::Null | Kind::Array | Kind::Object => Scalar::Null,
+        };
+        let declared = Declared {
+            meaning: self.meaning(path),
+            shown_as: one.cite.shown_as,
+            date_order: one.cite.date_order,
+        };
+        match judge(scalar, declared, passage) {
+            Support::Supported => None,
+            Support::Mismatch => Some(MISMATCH),
+            Support::DateOrder => Some(DATE_ORDER),
+            Support::Unjudged => Some(UNJUDGED),
+        }
+    }
+
+    /// What a string is declared to hold.
+    fn meaning(&self, path: &Path) -> Meaning {
+        let schemas = order::schemas(path, self.schema);
+        let word = |key| schemas.iter().find_map(|schema| schema.get(key)?.as_str());
+        match (word("format"), word("pattern")) {
+            (Some("date"), _) => Meaning::Date,
+            (Some("date-time" | "partial-date-time"), _) => Meaning::DateTime,
+            (Some("time" | "partial-time"), _) => Meaning::Time,
+            (_, Some(DECIMAL)) => Meaning::Decimal,
+            _ => Meaning::Text,
+        }
+    }
+
+    /// A failure at a quotation. The whole citation is concerned: another
+    /// quotation may belong to another value, or there may be none.
+    fn failure(&self, one: &Cited<'_>, code: &'static str, message: String) -> Failure {
+        let cited = one.cite.place.is_some();
+        let message = if self.may_be_null(&one.own) {
+            format!(
+                "{message}; if the document does not state the value, give null in place of the \
+                 whole {}",
+                if cited { "citation" } else { "value" }
+            )
+        } else {
+            message
+        };
+        let path = one.cite.path.clone();
+        let found = if cited {
+            one.cursor.and_then(|cursor| cursor.get("quote"))
+        } else {
+            one.cursor
+        };
+        let place = if cited {
+            path.clone().key("quote")
+        } else {
+            path.clone()
+        };
+        let related = if cited { vec![path] } else { Vec::new() };
+        Failure::new(Layer::Support, Code::new(code), place, message)
+            .with_related(related)
+            .with_found(found.and_then(Cursor::shown))
+    }
+
+    fn may_be_null(&self, path: &Path) -> bool {
+        let schemas = order::schemas(path, self.schema);
+        schemas.iter().any(|schema| match schema.get("type") {
+            Some(Value::String(kind)) => kind == "null",
+            Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "null"),
+            _ => false,
+        })
+    }
+}
+
+const NO_DOCUMENT: &str = "cites a document, and none was given to look it up in; give it with \
+                           `extract::<T>().document(..)`";
+const MISMATCH: &str = "stands in the document and does not state the value; quote the words that \
+                        do, or correct the value to what they state";
+const DATE_ORDER: &str = "holds a date whose day and month cannot be told apart; quote one that is \
+                          written out, or declare the order with `date_order`";
+const UNJUDGED: &str = "cannot be judged for such a value";
+
+/// What all citations of one reply are judged with.
+struct Court<'d> {
+    document: &'d str,
+    characters: Characters,
+    effort: Effort,
+}
+
+/// Enough to read every quotation for several values, and for many where it is
+/// short.
+fn judging_effort(cited: &[Cited<'_>]) -> Effort {
+    let quotes = cited.iter().map(|one| one.cite.quote.len());
+    Effort::for_bytes(quotes.fold(1 << 21, usize::saturating_add))
+}
+
+/// What the record says of a quotation that was found.
+fn recorded(one: &Cited<'_>, folds: Folds) -> impl Iterator<Item = Normalization> + use<> {
+    let path = match one.cite.place {
+        Some(_) => one.cite.path.clone().key("quote"),
+        None => one.cite.path.clone(),
+    };
+    let steps = folds.iter();
+    steps.map(move |step| Normalization::new(step.as_str(), path.clone()))
+}
+
+/// The spans that a failure spells out.
+fn told(lookup: &Lookup) -> impl Iterator<Item = &Range<usize>> {
+    lookup.spots.iter().take(TOLD).map(|spot| &spot.place.span)
+}
+
+/// Looks each quotation up once; the second list says which lookup is whose.
+fn look_up(document: &str, index: &Index, cited: &[Cited<'_>]) -> (Vec<Lookup>, Vec<usize>) {
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    let mut quotes: Vec<&str> = Vec::new();
+    let numbers = cited
+        .iter()
+        .map(|one| {
+            let quote = one.cite.quote.as_str();
+            *known.entry(quote).or_insert_with(|| {
+                quotes.push(quote);
+                quotes.len() - 1
+            })
+        })
+        .collect();
+    let bytes: usize = quotes.iter().map(|quote| quote.len()).sum();
+    let mut effort = Effort::for_bytes(document.len() + bytes);
+    let lookups = quotes.iter().map(|quote| {
+        let mut lookup = Lookup::default();
+        lookup.add(0, index.find(document, quote, &mut effort));
+        lookup
+    });
+    (lookups.collect(), numbers)
+}
+
+/// The values within a value that hold no others. Recursion is bounded by the
+/// depth that parsing allows.
+fn gather<'c>(value: Cursor<'c>, path: &Path, leaves: &mut Vec<(Cursor<'c>, Path)>) {
+    match value.kind() {
+        Kind::Array => {
+            for (index, element) in value.elements().enumerate() {
+                gather(element, &path.clone().index(index), leaves);
+            }
+        }
+        Kind::Object => {
+            for (key, member) in value.members() {
+                let key: Cow<'static, str> = key.into_owned().into();
+                gather(member, &path.clone().key(key), leaves);
+            }
+        }
+        _ => leaves.push((value, path.clone())),
+    }
+}
+
+/// How many characters stand before some bytes, counted in one pass.
+struct Characters(HashMap<usize, usize>);
+
+/// Counts to all places that anything is said of.
+fn characters(document: &str, lookups: &[Lookup], chosen: &[Option<&Spot>]) -> Characters {
+    let chosen = chosen.iter().flatten().map(|spot| &spot.place.span);
+    let spans = chosen.chain(lookups.iter().flat_map(told));
+    Characters::at(document, spans.flat_map(|span| [span.start, span.end]))
+}
+
+impl Characters {
+    fn at(document: &str, bytes: impl Iterator<Item = usize>) -> Self {
+        let mut bytes: Vec<usize> = bytes.collect();
+        bytes.sort_unstable();
+        bytes.dedup();
+        let (mut from, mut count) = (0, 0);
+        let counts = bytes.into_iter().map(|byte| {
+            let between = document.get(from..byte).unwrap_or_default();
+            count += between.chars().count();
+            from = byte;
+            (byte, count)
+        });
+        Self(counts.collect())
+    }
+
+    fn before(&self, byte: usize) -> usize {
+        self.0.get(&byte).copied().unwrap_or_default()
+    }
+}
