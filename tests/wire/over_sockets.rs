@@ -253,3 +253,25 @@ async fn a_server_that_does_not_stream_is_read_at_once() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_fault_in_a_stream_that_had_begun_may_have_cost_something() {
+    let fault = json!({"error": {"message": "try later", "code": 503}});
+    let text = json!({"choices": [{"delta": {"content": "{"}}]});
+    let before = format!("data: {fault}\n\n");
+    let after = format!("data: {text}\n\n{before}");
+    for (stream, sent) in [(&before, 2), (&after, 1)] {
+        let acts = [stream.as_str(), &chunks()]
+            .map(|body| streamed("text/event-stream", body, 999, false));
+        let server = Server::start(acts).await;
+        let (reply, deltas) = follow(&server.model().build().unwrap()).await;
+        assert_eq!(server.seen().len(), sent, "{stream}");
+        match reply {
+            Ok(reply) => assert_eq!((sent, reply.text()), (2, deltas.as_str())),
+            Err(error) => {
+                assert_eq!(error.kind(), ModelErrorKind::Overloaded);
+                assert!(error.maybe_billed() && error.is_retryable());
+            }
+        }
+    }
+}

@@ -75,7 +75,14 @@ impl<A: Api> Reader for Streamed<'_, A> {
         Box::pin(async move {
             let kind = response.headers.get("content-type").unwrap_or_default();
             match Framing::of(kind).filter(|_| (200..300).contains(&response.status)) {
-                Some(framing) => self.follow(response, framing, max_response).await,
+                Some(framing) => {
+                    let reply = self.follow(response, framing, max_response).await;
+                    // Whatever ended it, an answer had been begun.
+                    reply.map_err(|error| {
+                        let maybe = self.begun || error.maybe_billed();
+                        error.with_maybe_billed(maybe)
+                    })
+                }
                 None => self.whole(response, max_response).await,
             }
         })
