@@ -223,8 +223,8 @@ impl<T: JsonSchema> JsonSchema for Cited<T> {
             "properties": {
                 QUOTE: {
                     "type": "string",
-                    "description": "The passage of the document that states the value, copied \
-                                    word for word.",
+                    "description": "The words of the document that hold the value itself, copied \
+                                    exactly as they stand there.",
                 },
                 VALUE: value,
             },

@@ -268,8 +268,8 @@ impl Evidence<'_> {
 
 const NO_DOCUMENT: &str = "cites a document, and none was given to look it up in; give it with \
                            `extract::<T>().document(..)`";
-const MISMATCH: &str = "stands in the document and does not state the value; quote the words that \
-                        do, or correct the value to what they state";
+const MISMATCH: &str = "stands in the document and does not hold the value itself; quote the words \
+                        that do, the value among them, or correct the value to what they state";
 const DATE_ORDER: &str = "holds a date whose day and month cannot be told apart; quote one that is \
                           written out, or declare the order with `date_order`";
 const UNJUDGED: &str = "cannot be judged for such a value";

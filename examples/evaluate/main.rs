@@ -1,0 +1,218 @@
+//! How far a model is to be trusted with the checks of this crate around it: documents with the
+//! right answers, asked with citations and rules.
+//!
+//! ```text
+//! cargo run --release --example evaluate -- URL NAME [plain]
+//! ```
+//!
+//! A document may have several right answers, none (then only a rejection is right), or the answer
+//! that it holds no purchase.
+
+use std::error::Error;
+use std::time::Instant;
+
+use chrono::NaiveDate;
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use typed_extract::openai_compatible::ChatCompletions;
+use typed_extract::{Cited, Extract, FormatCapability, Provider, Record, extract, rules};
+
+/// A purchase, an order or a refund, as one document tells it.
+#[derive(Debug, Deserialize, Extract)]
+struct Purchase {
+    /// The company that sold the goods, as the document names it.
+    vendor: Cited<String>,
+    /// When the document was issued; null if it does not say.
+    date: Option<Cited<NaiveDate>>,
+    /// The total amount, before anything already paid.
+    total: Option<Cited<Decimal>>,
+    currency: Option<Cited<Currency>>,
+    /// The customer's purchase order number; null if there is none.
+    po_number: Option<Cited<String>>,
+    /// What was bought, a line each.
+    items: Vec<Item>,
+}
+
+#[derive(Debug, PartialEq, Deserialize, Extract)]
+struct Item {
+    /// The goods, in the words of the document, without quantity and price.
+    #[extract(verbatim)]
+    description: String,
+    quantity: u32,
+    /// The price of one.
+    unit_price: Decimal,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Extract)]
+#[serde(rename_all = "UPPERCASE")]
+enum Currency {
+    #[extract(shown_as("$"))]
+    Usd,
+    #[extract(shown_as("€"))]
+    Eur,
+    #[extract(shown_as("£", "pounds sterling"))]
+    Gbp,
+    #[extract(shown_as("¥"))]
+    Jpy,
+}
+
+#[rules]
+impl Purchase {
+    /// Quantities times unit prices add up to the total.
+    fn adds_up(total: &Option<Cited<Decimal>>, items: &[Item]) -> Result<(), String> {
+        let sum: Decimal = items
+            .iter()
+            .map(|item| Decimal::from(item.quantity) * item.unit_price)
+            .sum();
+        match total {
+            Some(total) if *total.value() != sum => Err(format!("the items add up to {sum}")),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Document {
+    name: String,
+    text: String,
+    right: Vec<Option<Answer>>,
+}
+
+/// A right answer, without the passages.
+#[derive(Debug, Deserialize)]
+struct Answer {
+    vendor: String,
+    date: Option<NaiveDate>,
+    total: Option<Decimal>,
+    currency: Option<Currency>,
+    po_number: Option<String>,
+    items: Vec<Item>,
+}
+
+impl From<Purchase> for Answer {
+    fn from(found: Purchase) -> Self {
+        Self {
+            vendor: found.vendor.into_value(),
+            date: found.date.map(Cited::into_value),
+            total: found.total.map(Cited::into_value),
+            currency: found.currency.map(Cited::into_value),
+            po_number: found.po_number.map(Cited::into_value),
+            items: found.items,
+        }
+    }
+}
+
+/// Descriptions stand in the document word for word, so a longer one than asked for is right too.
+fn agree(found: &Option<Answer>, right: &Option<Answer>) -> bool {
+    let (Some(found), Some(right)) = (found, right) else {
+        return found.is_none() && right.is_none();
+    };
+    let same_items = found.items.len() == right.items.len()
+        && found.items.iter().zip(&right.items).all(|(found, right)| {
+            found.description.contains(&right.description)
+                && (found.quantity, found.unit_price) == (right.quantity, right.unit_price)
+        });
+    let all_but_items = |answer: &Answer| {
+        (
+            answer.vendor.clone(),
+            answer.date,
+            answer.total,
+            answer.currency,
+            answer.po_number.clone(),
+        )
+    };
+    same_items && all_but_items(found) == all_but_items(right)
+}
+
+#[derive(Default)]
+struct Tally {
+    right: u32,
+    false_accepts: u32,
+    rightly_rejected: u32,
+    rejected: u32,
+    calls: usize,
+    tokens: u64,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut words = std::env::args().skip(1);
+    let (Some(url), Some(name)) = (words.next(), words.next()) else {
+        println!("usage: evaluate URL NAME [plain]");
+        return Ok(());
+    };
+    let capability = match words.next().as_deref() {
+        Some("plain") => FormatCapability::None,
+        _ => FormatCapability::JsonSchema,
+    };
+    let model = ChatCompletions::on(Provider::LlamaCpp, name)
+        .base_url(url)
+        .capability(capability)
+        .temperature(0.0)
+        .max_output_tokens(700)
+        .build()?;
+    let documents: Vec<Document> = serde_json::from_str(include_str!("documents.json"))?;
+    let mut tally = Tally::default();
+    for document in &documents {
+        let begun = Instant::now();
+        let result = extract::<Option<Purchase>>()
+            .model(&model)
+            .document(document.text.as_str())
+            .detailed()
+            .await;
+        let verdict = match result {
+            Ok(done) => {
+                tally.spend(done.record());
+                tally.accepted(document, done.into_value().map(Answer::from))
+            }
+            Err(error) => {
+                tally.spend(error.record());
+                tally.rejected(document, &error)
+            }
+        };
+        println!(
+            "{} ({:.0} s): {verdict}",
+            document.name,
+            begun.elapsed().as_secs_f64()
+        );
+    }
+    println!(
+        "\n{} documents: {} right, {} rejected as they should be, {} rejected though answerable, \
+         {} false accepts; {} calls, {} tokens",
+        documents.len(),
+        tally.right,
+        tally.rightly_rejected,
+        tally.rejected,
+        tally.false_accepts,
+        tally.calls,
+        tally.tokens
+    );
+    Ok(())
+}
+
+impl Tally {
+    fn spend(&mut self, record: &Record) {
+        self.calls += record.attempts().len();
+        self.tokens += record.usage().total_tokens().unwrap_or_default();
+    }
+
+    fn accepted(&mut self, document: &Document, found: Option<Answer>) -> String {
+        if document.right.iter().any(|right| agree(&found, right)) {
+            self.right += 1;
+            return "right".to_owned();
+        }
+        self.false_accepts += 1;
+        format!("FALSE ACCEPT of {found:?}")
+    }
+
+    fn rejected(&mut self, document: &Document, error: &typed_extract::Error) -> String {
+        let kind = error.kind();
+        let why: Vec<_> = error.failures().iter().map(ToString::to_string).collect();
+        if document.right.is_empty() {
+            self.rightly_rejected += 1;
+        } else {
+            self.rejected += 1;
+        }
+        format!("{kind:?}: {}", why.join(" | "))
+    }
+}
