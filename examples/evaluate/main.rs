@@ -13,12 +13,12 @@ use std::time::Instant;
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use typed_extract::openai_compatible::ChatCompletions;
 use typed_extract::{Cited, Extract, FormatCapability, Provider, Record, extract, rules};
 
 /// A purchase, an order or a refund, as one document tells it.
-#[derive(Debug, Deserialize, Extract)]
+#[derive(Debug, Serialize, Deserialize, Extract)]
 struct Purchase {
     /// The company that sold the goods, as the document names it.
     vendor: Cited<String>,
@@ -33,7 +33,7 @@ struct Purchase {
     items: Vec<Item>,
 }
 
-#[derive(Debug, PartialEq, Deserialize, Extract)]
+#[derive(Debug, PartialEq, Serialize, Deserialize, Extract)]
 struct Item {
     /// The goods, in the words of the document, without quantity and price.
     #[extract(verbatim)]
@@ -43,7 +43,7 @@ struct Item {
     unit_price: Decimal,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Extract)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, Extract)]
 #[serde(rename_all = "UPPERCASE")]
 enum Currency {
     #[extract(shown_as("$"))]
@@ -58,6 +58,14 @@ enum Currency {
 
 #[rules]
 impl Purchase {
+    /// An order number is one word with a digit in it.
+    fn order_number_is_one(po_number: &Option<Cited<String>>) -> bool {
+        po_number.as_ref().is_none_or(|number| {
+            let number = number.value();
+            number.contains(|c: char| c.is_ascii_digit()) && !number.contains(char::is_whitespace)
+        })
+    }
+
     /// Quantities times unit prices add up to the total.
     fn adds_up(total: &Option<Cited<Decimal>>, items: &[Item]) -> Result<(), String> {
         let sum: Decimal = items
@@ -69,6 +77,26 @@ impl Purchase {
             _ => Ok(()),
         }
     }
+}
+
+/// What a right answer looks like: small models learn from it what a passage is.
+fn example() -> (&'static str, Option<Purchase>) {
+    let document = "Invoice 12 from Bay Chandlery\nIssued 7 May 2024, your order K-9\n\
+                    3 x Anchor rope @ €4.00\nTotal due: €12.00";
+    let total = Decimal::new(1200, 2);
+    let purchase = Purchase {
+        vendor: Cited::new("Bay Chandlery".to_owned(), "from Bay Chandlery"),
+        date: NaiveDate::from_ymd_opt(2024, 5, 7).map(|date| Cited::new(date, "Issued 7 May 2024")),
+        total: Some(Cited::new(total, "Total due: €12.00")),
+        currency: Some(Cited::new(Currency::Eur, "Total due: €12.00")),
+        po_number: Some(Cited::new("K-9".to_owned(), "your order K-9")),
+        items: vec![Item {
+            description: "Anchor rope".to_owned(),
+            quantity: 3,
+            unit_price: Decimal::new(400, 2),
+        }],
+    };
+    (document, Some(purchase))
 }
 
 #[derive(Deserialize)]
@@ -151,12 +179,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .temperature(0.0)
         .max_output_tokens(700)
         .build()?;
+    let (shown, answer) = example();
     let documents: Vec<Document> = serde_json::from_str(include_str!("documents.json"))?;
     let mut tally = Tally::default();
     for document in &documents {
         let begun = Instant::now();
         let result = extract::<Option<Purchase>>()
             .model(&model)
+            .example(shown, &answer)
             .document(document.text.as_str())
             .detailed()
             .await;
