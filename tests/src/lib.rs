@@ -1,1 +1,12 @@
-//! x
+//! What several test binaries share.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::missing_panics_doc,
+    clippy::panic,
+    clippy::unwrap_used,
+    missing_debug_implementations,
+    reason = "a test that panics has failed, which is its purpose"
+)]
+
+pub mod server;

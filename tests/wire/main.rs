@@ -7,7 +7,10 @@
     reason = "a test that panics has failed, which is its purpose"
 )]
 
+use typed_extract_tests::server;
+
 mod anthropic;
+mod broken;
 mod cassette;
 mod decode;
 mod encode;
@@ -22,7 +25,6 @@ mod over_sockets;
 mod real_server;
 mod secrets;
 mod sending;
-mod server;
 mod setup;
 mod streams;
 mod xai_responses;

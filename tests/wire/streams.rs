@@ -1,6 +1,8 @@
 //! Streams as a server sends them, and what is handed on of them.
 
-use typed_extract::{Delta, Model, ModelError, Reply, Request};
+use std::fmt::Write as _;
+
+use typed_extract::{Delta, Model, ModelError, Reply, Request, http::Headers};
 
 /// A response whose body comes in chunks of this many bytes, wherever they cut.
 pub(crate) fn chunked(content_type: &str, body: &[u8], piece: usize) -> Vec<u8> {
@@ -11,11 +13,19 @@ pub(crate) fn chunked(content_type: &str, body: &[u8], piece: usize) -> Vec<u8> 
 
 /// The same without its end.
 pub(crate) fn begun(content_type: &str, body: &[u8], piece: usize) -> Vec<u8> {
-    let head = format!(
-        "HTTP/1.1 200 X\r\ncontent-type: {content_type}\r\ntransfer-encoding: chunked\r\n\
-         connection: close\r\n\r\n"
-    );
-    let mut bytes = head.into_bytes();
+    let headers = Headers::from_iter([("content-type", content_type)]);
+    in_pieces(200, &headers, body, piece)
+}
+
+/// A response with this status and these headers, its body in pieces of this many bytes, without
+/// its end.
+pub(crate) fn in_pieces(status: u16, headers: &Headers, body: &[u8], piece: usize) -> Vec<u8> {
+    let mut head =
+        format!("HTTP/1.1 {status} X\r\ntransfer-encoding: chunked\r\nconnection: close\r\n");
+    for (name, value) in headers.iter() {
+        let _ = write!(head, "{name}: {value}\r\n");
+    }
+    let mut bytes = format!("{head}\r\n").into_bytes();
     for chunk in body.chunks(piece) {
         bytes.extend_from_slice(format!("{:x}\r\n", chunk.len()).as_bytes());
         bytes.extend_from_slice(chunk);

@@ -204,7 +204,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             && let Ok(accepted) = &judged.verdict
         {
             let asked = async { Ok(self.verify.verify(accepted.value()).await) };
-            let violations = within(deadline, asked).await?;
+            // The reply is there, and its cost is known.
+            let violations = within(deadline, asked)
+                .await
+                .map_err(|late| late.with_maybe_billed(false))?;
             let failures: Vec<Failure> = violations.into_iter().map(refused).collect();
             if !failures.is_empty() {
                 judged.verdict = Err(Failures::new(failures));
@@ -497,7 +500,7 @@ fn refused(violation: crate::rule::Violation) -> Failure {
     Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule("verify")
 }
 
-/// An answer, if it comes before the deadline.
+/// An answer, if it comes before the deadline. One that was given up may be billed all the same.
 async fn within<A>(
     deadline: Option<Instant>,
     answer: impl Future<Output = Result<A, ModelError>>,
@@ -521,7 +524,10 @@ async fn within<A>(
         if let Poll::Ready(reply) = answer.as_mut().poll(cx) {
             return Poll::Ready(reply);
         }
-        timer.as_mut().poll(cx).map(|()| Err(late()))
+        timer
+            .as_mut()
+            .poll(cx)
+            .map(|()| Err(late().with_maybe_billed(true)))
     })
     .await
 }

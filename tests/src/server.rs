@@ -1,6 +1,9 @@
 //! A server that does as told, one connection an act, and keeps what it was sent.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -11,8 +14,11 @@ use typed_extract::{
     openai_compatible::{ChatCompletions, ChatCompletionsBuilder},
 };
 
+/// Between two pieces of a slow answer.
+const A_MOMENT: Duration = Duration::from_millis(2);
+
 /// What to do with a connection.
-pub(crate) enum Act {
+pub enum Act {
     /// Answer with these bytes and close.
     Answer(String),
     /// Answer with these bytes, text or not, and close.
@@ -21,16 +27,25 @@ pub(crate) enum Act {
     Reset,
     /// Answer with these bytes and then keep the connection open without another word.
     Stall(String),
+    /// Answer with these bytes and then reset the connection.
+    AnswerAndReset(Vec<u8>),
+    /// Answer with these pieces, each a moment after the one before, and close.
+    Trickle(Vec<Vec<u8>>),
+    /// Answer with these bytes, then with this piece again and again for as long as the client
+    /// listens.
+    Endless(String, &'static str),
+    /// Keep the connection open and read nothing of it.
+    Deaf,
 }
 
-pub(crate) struct Server {
+pub struct Server {
     base: String,
     seen: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
     /// Starts on a free port of this machine; after the last act it accepts nobody.
-    pub(crate) async fn start(acts: impl IntoIterator<Item = Act>) -> Self {
+    pub async fn start(acts: impl IntoIterator<Item = Act>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}/v1", listener.local_addr().unwrap());
         let seen = Arc::new(Mutex::new(Vec::new()));
@@ -42,51 +57,79 @@ impl Server {
         Self { base, seen }
     }
 
-    pub(crate) fn base(&self) -> &str {
+    pub fn base(&self) -> &str {
         &self.base
     }
 
     /// A model on this server that retries three times without waiting.
-    pub(crate) fn model(&self) -> ChatCompletionsBuilder {
+    pub fn model(&self) -> ChatCompletionsBuilder {
         ChatCompletions::builder(self.base(), "m").retries(at_once())
     }
 
     /// Every request so far, head and body.
-    pub(crate) fn seen(&self) -> Vec<String> {
+    pub fn seen(&self) -> Vec<String> {
         self.seen.lock().unwrap().clone()
     }
 }
 
-pub(crate) fn at_once() -> RetryPolicy {
+/// Retries three times without waiting.
+pub fn at_once() -> RetryPolicy {
     RetryPolicy::default()
-        .base_delay(std::time::Duration::ZERO)
+        .base_delay(Duration::ZERO)
         .jitter(|| 0.0)
 }
 
 async fn serve(listener: TcpListener, acts: Vec<Act>, seen: Arc<Mutex<Vec<String>>>) {
-    let mut stalled = Vec::new();
+    let mut open = Vec::new();
     for act in acts {
         let (mut stream, _) = listener.accept().await.unwrap();
-        if matches!(act, Act::Reset) {
-            stream.read_u8().await.unwrap();
-            seen.lock().unwrap().push(String::new());
-            continue;
-        }
-        let request = read_request(&mut stream).await;
-        seen.lock().unwrap().push(request);
-        match act {
-            Act::Answer(bytes) => stream.write_all(bytes.as_bytes()).await.unwrap(),
-            Act::Bytes(bytes) => stream.write_all(&bytes).await.unwrap(),
-            Act::Stall(bytes) => {
-                stream.write_all(bytes.as_bytes()).await.unwrap();
-                stalled.push(stream);
+        let request = match act {
+            Act::Deaf => String::new(),
+            Act::Reset => {
+                stream.read_u8().await.unwrap();
+                String::new()
             }
-            Act::Reset => {}
-        }
+            _ => read_request(&mut stream).await,
+        };
+        seen.lock().unwrap().push(request);
+        open.extend(answer(stream, act).await);
     }
-    // Stalled connections stay open until the test's runtime ends.
+    // Connections that stay open do so until the test's runtime ends.
     drop(listener);
     std::future::pending::<()>().await;
+}
+
+/// Answers as told, and gives the connection back if it stays open.
+async fn answer(mut stream: TcpStream, act: Act) -> Option<TcpStream> {
+    match act {
+        Act::Answer(bytes) => stream.write_all(bytes.as_bytes()).await.unwrap(),
+        Act::Bytes(bytes) => stream.write_all(&bytes).await.unwrap(),
+        Act::Stall(bytes) => {
+            stream.write_all(bytes.as_bytes()).await.unwrap();
+            return Some(stream);
+        }
+        Act::AnswerAndReset(bytes) => {
+            stream.write_all(&bytes).await.unwrap();
+            stream.set_zero_linger().unwrap();
+        }
+        Act::Trickle(pieces) => {
+            for piece in pieces {
+                stream.write_all(&piece).await.unwrap();
+                tokio::time::sleep(A_MOMENT).await;
+            }
+        }
+        Act::Endless(begin, piece) => {
+            tokio::spawn(async move {
+                stream.write_all(begin.as_bytes()).await.unwrap();
+                while stream.write_all(piece.as_bytes()).await.is_ok() {
+                    tokio::time::sleep(A_MOMENT).await;
+                }
+            });
+        }
+        Act::Deaf => return Some(stream),
+        Act::Reset => {}
+    }
+    None
 }
 
 async fn read_request(stream: &mut TcpStream) -> String {
@@ -116,7 +159,7 @@ fn content_length(head: &str) -> usize {
 }
 
 /// A response with these headers and this body, with its length told.
-pub(crate) fn response(status: u16, headers: &[(&str, &str)], body: &str) -> String {
+pub fn response(status: u16, headers: &[(&str, &str)], body: &str) -> String {
     let mut lines = vec![
         format!("HTTP/1.1 {status} X"),
         format!("content-length: {}", body.len()),
@@ -131,7 +174,7 @@ pub(crate) fn response(status: u16, headers: &[(&str, &str)], body: &str) -> Str
 }
 
 /// A stream in pieces of so many bytes, without the end of it if it is to be cut.
-pub(crate) fn streamed(content_type: &str, body: &str, piece: usize, cut: bool) -> Act {
+pub fn streamed(content_type: &str, body: &str, piece: usize, cut: bool) -> Act {
     let head = format!(
         "HTTP/1.1 200 X\r\ncontent-type: {content_type}\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
     );
@@ -148,7 +191,7 @@ pub(crate) fn streamed(content_type: &str, body: &str, piece: usize, cut: bool) 
 }
 
 /// A completion with this text and 10 + 5 tokens.
-pub(crate) fn completion(text: &str) -> String {
+pub fn completion(text: &str) -> String {
     let body = serde_json::json!({
         "id": "c-1", "model": "m-2026",
         "choices": [{"message": {"content": text}, "finish_reason": "stop"}],
