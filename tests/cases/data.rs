@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use serde_json::Value;
-use typed_extract::openai_compatible::{Headers, decode};
+use typed_extract::http::Headers;
 use typed_extract::{Failure, Finish, ModelError, ModelErrorKind, Reply};
+use typed_extract::{anthropic, gemini, openai_compatible};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Case {
     pub id: String,
     pub schema: Option<Value>,
@@ -16,16 +17,20 @@ pub struct Case {
     pub config: Config,
     #[serde(default)]
     pub replies: Vec<Value>,
+    #[serde(default)]
+    pub batch: Vec<Value>,
     pub expected: Expected,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct Config {
     pub max_attempts: Option<u32>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Expected {
+    #[serde(default)]
+    pub id: String,
     #[serde(default)]
     pub outcome: String,
     #[serde(default)]
@@ -58,6 +63,9 @@ pub struct Expected {
     pub error_text_must_contain: Vec<String>,
     #[serde(default)]
     pub evidence: Option<Value>,
+    /// The documents of a batch that have no value.
+    #[serde(default)]
+    pub missing: Option<Vec<String>>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -65,12 +73,14 @@ pub struct Wrong {
     pub class: String,
     #[serde(default)]
     pub path: String,
+    #[serde(default)]
+    pub carries: Vec<String>,
 }
 
-/// The cases of the file about replies, values, schemas, the loop, streams and
-/// quotations.
+/// The cases of the file about replies, values, schemas, the loop, streams,
+/// transport and quotations.
 pub fn all() -> Vec<Case> {
-    let kinds = ["A", "B", "C", "D", "E", "G"];
+    let kinds = ["A", "B", "C", "D", "E", "F", "G"];
     kinds.into_iter().flat_map(of_kind).collect()
 }
 
@@ -106,6 +116,13 @@ pub fn reply(written: &Value) -> Result<Reply, ModelError> {
             .as_u64()
             .and_then(|code| u16::try_from(code).ok());
         let body = serde_json::to_vec(&http["body"]).expect("a body");
+        let decode = if http["body"].get("candidates").is_some() {
+            gemini::decode
+        } else if http["body"].get("stop_reason").is_some() {
+            anthropic::decode
+        } else {
+            openai_compatible::decode
+        };
         return decode(status.expect("a status"), &Headers::default(), &body);
     }
     let parts = &written["generate"];

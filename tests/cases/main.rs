@@ -18,4 +18,5 @@ mod evidence;
 mod prompts;
 mod reach;
 mod streaming;
+mod transport;
 mod typed;
