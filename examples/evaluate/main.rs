@@ -131,7 +131,7 @@ impl From<Purchase> for Answer {
 }
 
 /// Descriptions stand in the document word for word, so a longer one than asked for is right too.
-fn agree(found: &Option<Answer>, right: &Option<Answer>) -> bool {
+fn agree(found: Option<&Answer>, right: Option<&Answer>) -> bool {
     let (Some(found), Some(right)) = (found, right) else {
         return found.is_none() && right.is_none();
     };
@@ -193,7 +193,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let verdict = match result {
             Ok(done) => {
                 tally.spend(done.record());
-                tally.accepted(document, done.into_value().map(Answer::from))
+                tally.accepted(document, done.into_value().map(Answer::from).as_ref())
             }
             Err(error) => {
                 tally.spend(error.record());
@@ -226,8 +226,12 @@ impl Tally {
         self.tokens += record.usage().total_tokens().unwrap_or_default();
     }
 
-    fn accepted(&mut self, document: &Document, found: Option<Answer>) -> String {
-        if document.right.iter().any(|right| agree(&found, right)) {
+    fn accepted(&mut self, document: &Document, found: Option<&Answer>) -> String {
+        if document
+            .right
+            .iter()
+            .any(|right| agree(found, right.as_ref()))
+        {
             self.right += 1;
             return "right".to_owned();
         }

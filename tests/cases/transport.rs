@@ -73,19 +73,19 @@ async fn document(case: &Case, item: &Value) -> Came {
 async fn f01_f03_f11_f12_every_document_of_a_batch_has_its_own_result() {
     for id in ["F01", "F03", "F11", "F12"] {
         let case = one(id);
-        let came = batch(&case).await;
-        assert_eq!(came.len(), case.expected.results.len(), "{id}");
-        for (came, wanted) in came.iter().zip(&case.expected.results) {
+        let all = batch(&case).await;
+        assert_eq!(all.len(), case.expected.results.len(), "{id}");
+        for (came, wanted) in all.iter().zip(&case.expected.results) {
             match (came, &wanted.error) {
                 (Ok(value), None) => assert_eq!(Some(value), wanted.value.as_ref(), "{id}"),
                 (Err((class, kept)), Some(wrong)) => {
                     assert_eq!(class, &wrong.class, "{id}");
                     assert_eq!(*kept, wrong.carries == ["raw reply"], "{id}");
                 }
-                (came, _) => panic!("{id}, {}: {came:?}", wanted.id),
+                (other, _) => panic!("{id}, {}: {other:?}", wanted.id),
             }
         }
-        let missing = came.iter().zip(&case.expected.results);
+        let missing = all.iter().zip(&case.expected.results);
         let missing: Vec<_> = missing
             .filter(|(came, _)| came.is_err())
             .map(|(_, wanted)| wanted.id.clone())
@@ -156,9 +156,9 @@ async fn f09_a_request_that_may_have_arrived_is_not_sent_again() {
         .document(long)
         .await
         .expect_err("no answer");
-    let cause = error.model_error().expect("one of the model");
-    assert_eq!(cause.kind(), ModelErrorKind::Timeout);
-    assert!(cause.maybe_billed());
+    let timeout = error.model_error().expect("one of the model");
+    assert_eq!(timeout.kind(), ModelErrorKind::Timeout);
+    assert!(timeout.maybe_billed());
     assert!(server.seen().len() <= 1, "one request at most");
     assert_eq!(error.record().attempts().len(), 1);
 }
