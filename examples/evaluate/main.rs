@@ -58,11 +58,11 @@ enum Currency {
 
 #[rules]
 impl Purchase {
-    /// An order number is one word with a digit in it.
-    fn order_number_is_one(po_number: &Option<Cited<String>>) -> bool {
+    /// The passage of an order number calls it one.
+    fn order_number_is_named(po_number: &Option<Cited<String>>) -> bool {
         po_number.as_ref().is_none_or(|number| {
-            let number = number.value();
-            number.contains(|c: char| c.is_ascii_digit()) && !number.contains(char::is_whitespace)
+            let quote = number.quote().to_lowercase();
+            quote.contains("po") || quote.contains("order")
         })
     }
 
@@ -79,24 +79,48 @@ impl Purchase {
     }
 }
 
-/// What a right answer looks like: small models learn from it what a passage is.
-fn example() -> (&'static str, Option<Purchase>) {
-    let document = "Invoice 12 from Bay Chandlery\nIssued 7 May 2024, your order K-9\n\
-                    3 x Anchor rope @ €4.00\nTotal due: €12.00";
-    let total = Decimal::new(1200, 2);
-    let purchase = Purchase {
+/// What right answers look like: small models learn from them what a passage is, and that null is
+/// an answer.
+fn examples() -> [(&'static str, Option<Purchase>); 3] {
+    let full = Purchase {
         vendor: Cited::new("Bay Chandlery".to_owned(), "from Bay Chandlery"),
         date: NaiveDate::from_ymd_opt(2024, 5, 7).map(|date| Cited::new(date, "Issued 7 May 2024")),
-        total: Some(Cited::new(total, "Total due: €12.00")),
+        total: Some(Cited::new(Decimal::new(1200, 2), "Total due: €12.00")),
         currency: Some(Cited::new(Currency::Eur, "Total due: €12.00")),
         po_number: Some(Cited::new("K-9".to_owned(), "your order K-9")),
-        items: vec![Item {
-            description: "Anchor rope".to_owned(),
-            quantity: 3,
-            unit_price: Decimal::new(400, 2),
-        }],
+        items: vec![item("Anchor rope", 3, 400)],
     };
-    (document, Some(purchase))
+    let bare = Purchase {
+        vendor: Cited::new("Mill Street Kiosk".to_owned(), "Mill Street Kiosk"),
+        date: None,
+        total: Some(Cited::new(Decimal::new(700, 2), "Sum 7.00")),
+        currency: None,
+        po_number: None,
+        items: vec![item("Postcard", 2, 150), item("City map", 1, 400)],
+    };
+    [
+        (
+            "Invoice 12 from Bay Chandlery\nIssued 7 May 2024, your order K-9\n\
+             3 x Anchor rope @ €4.00\nTotal due: €12.00",
+            Some(full),
+        ),
+        (
+            "Mill Street Kiosk\nTill 4, receipt 2210\n2 Postcard 1.50\n1 City map 4.00\nSum 7.00",
+            Some(bare),
+        ),
+        (
+            "Dear Anna, see you on Sunday at the harbour. Bring the map!",
+            None,
+        ),
+    ]
+}
+
+fn item(description: &str, quantity: u32, cents: i64) -> Item {
+    Item {
+        description: description.to_owned(),
+        quantity,
+        unit_price: Decimal::new(cents, 2),
+    }
 }
 
 #[derive(Deserialize)]
@@ -179,17 +203,17 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .temperature(0.0)
         .max_output_tokens(700)
         .build()?;
-    let (shown, answer) = example();
+    let examples = examples();
     let documents: Vec<Document> = serde_json::from_str(include_str!("documents.json"))?;
     let mut tally = Tally::default();
     for document in &documents {
         let begun = Instant::now();
-        let result = extract::<Option<Purchase>>()
-            .model(&model)
-            .example(shown, &answer)
-            .document(document.text.as_str())
-            .detailed()
-            .await;
+        let mut run = extract::<Option<Purchase>>().model(&model);
+        for (shown, answer) in &examples {
+            run = run.example(*shown, answer);
+        }
+        let run = run.document(document.text.as_str());
+        let result = run.detailed().await;
         let verdict = match result {
             Ok(done) => {
                 tally.spend(done.record());
