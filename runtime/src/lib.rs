@@ -93,7 +93,10 @@ pub use model::{
     Provider, Reply, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
 };
 pub use path::{Path, Segment};
-pub use repair::{Attempt, Budget, PassedOver, Prompts, Record};
+pub use repair::{
+    Attempt, Budget, InvalidMoney, Money, PassedOver, Price, Prices, Prompts, Record, SharedBudget,
+    Spent,
+};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
 pub use schema::{Dialect, Dropped};
 pub use stream::{Event, Streaming};

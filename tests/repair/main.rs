@@ -9,6 +9,7 @@
     unreachable_pub
 )]
 
+mod budget;
 mod drift;
 mod ends;
 mod fallback;

@@ -1,12 +1,14 @@
 //! What happened in a run: the same account on success and on failure.
 
+mod held;
+
 use std::fmt;
-use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
+pub(crate) use held::{Held, sha256};
 
+use super::budget::Spent;
 use crate::failure::Failures;
 use crate::flow::Normalization;
 use crate::model::{ModelError, Reply, SchemaDialect, Usage};
@@ -22,6 +24,9 @@ pub struct Attempt {
     pub(crate) normalizations: Vec<Normalization>,
     pub(crate) restored: Vec<Path>,
     pub(crate) latency: Duration,
+    pub(crate) spent: Spent,
+    /// How long the reply was, where its text was removed.
+    pub(crate) reply_bytes: Option<usize>,
 }
 
 impl Attempt {
@@ -60,6 +65,16 @@ impl Attempt {
         }
     }
 
+    /// What the attempt is charged with: what the model reported, or an estimate. For
+    /// a request that was not billed it is nothing. Its time is the
+    /// [`latency`](Self::latency).
+    pub fn spent(&self) -> Spent {
+        Spent {
+            elapsed: self.latency,
+            ..self.spent
+        }
+    }
+
     /// From send to reply, retries of the transport included. Zero for a reply
     /// that was only validated.
     pub fn latency(&self) -> Duration {
@@ -81,6 +96,7 @@ impl Attempt {
 pub struct PassedOver {
     pub(crate) model: String,
     pub(crate) error: ModelError,
+    pub(crate) spent: Spent,
 }
 
 impl PassedOver {
@@ -93,6 +109,11 @@ impl PassedOver {
     pub fn error(&self) -> &ModelError {
         &self.error
     }
+
+    /// What the request is charged with, as [`Attempt::spent`]; its time is not kept.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
 }
 
 /// The account of a run: its attempts, what they used, and from what.
@@ -104,6 +125,7 @@ pub struct Record {
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) passed_over: Vec<PassedOver>,
     pub(crate) origin: Origin,
+    pub(crate) elapsed: Duration,
 }
 
 /// What a run was made from.
@@ -113,28 +135,39 @@ pub(crate) struct Origin {
     /// The schema that the wire carried, where it carried one.
     pub(crate) wire: Option<Dialect>,
     pub(crate) prompt_version: &'static str,
-    pub(crate) schema: Arc<str>,
-    pub(crate) rules: Arc<str>,
-    pub(crate) document: Arc<str>,
+    pub(crate) schema: Held,
+    pub(crate) rules: Held,
+    pub(crate) document: Held,
+    /// The currency of what was spent, where prices are known.
+    pub(crate) currency: Option<Arc<str>>,
 }
 
-static EMPTY: LazyLock<Record> = LazyLock::new(|| Record {
-    attempts: Vec::new(),
-    passed_over: Vec::new(),
-    origin: Origin {
+static EMPTY: LazyLock<Record> = LazyLock::new(|| {
+    Record::new(Origin {
         model: None,
         wire: None,
         prompt_version: super::prompt::VERSION,
-        schema: "".into(),
-        rules: "".into(),
-        document: "".into(),
-    },
+        schema: Held::text(""),
+        rules: Held::text(""),
+        document: Held::text(""),
+        currency: None,
+    })
 });
 
 impl Record {
     /// The account of a run that sent nothing.
     pub(crate) fn empty() -> &'static Self {
         &EMPTY
+    }
+
+    /// The account of a run that has not begun.
+    pub(crate) fn new(origin: Origin) -> Self {
+        Self {
+            attempts: Vec::new(),
+            passed_over: Vec::new(),
+            origin,
+            elapsed: Duration::ZERO,
+        }
     }
 
     /// The requests sent, in order. A reply that was only validated counts as
@@ -161,6 +194,29 @@ impl Record {
             .sum()
     }
 
+    /// What the run is charged with: the sum over all attempts and the models that were
+    /// passed over, and the time from its beginning to its end.
+    pub fn spent(&self) -> Spent {
+        let start = Spent {
+            elapsed: self.elapsed,
+            ..Spent::NOTHING
+        };
+        let attempts = self.attempts.iter().map(|attempt| &attempt.spent);
+        let passed = self.passed_over.iter().map(|passed| &passed.spent);
+        let sum = attempts.chain(passed).fold(start, Spent::and);
+        let priced = self.origin.currency.is_some();
+        Spent {
+            money: sum.money.filter(|_| priced),
+            ..sum
+        }
+    }
+
+    /// The currency of what was [spent](Self::spent); `None` where no prices were
+    /// given.
+    pub fn currency(&self) -> Option<&str> {
+        self.origin.currency.as_deref()
+    }
+
     /// The id of the model that was asked, the last one where several were;
     /// `None` where none was.
     pub fn model(&self) -> Option<&str> {
@@ -179,18 +235,18 @@ impl Record {
 
     /// SHA-256 of the JSON Schema's text, in lower-case hexadecimal.
     pub fn schema_hash(&self) -> String {
-        hash(&self.origin.schema)
+        self.origin.schema.hash()
     }
 
     /// SHA-256 of the rules as the prompt lists them, in lower-case
     /// hexadecimal.
     pub fn rules_hash(&self) -> String {
-        hash(&self.origin.rules)
+        self.origin.rules.hash()
     }
 
     /// SHA-256 of the document's UTF-8 text, in lower-case hexadecimal.
     pub fn document_hash(&self) -> String {
-        hash(&self.origin.document)
+        self.origin.document.hash()
     }
 
     /// The dialect of the schema that replies were checked against.
@@ -218,12 +274,4 @@ impl fmt::Debug for Record {
             .field("attempts", &self.attempts)
             .finish_non_exhaustive()
     }
-}
-
-fn hash(text: &str) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(text.as_bytes()) {
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
 }
