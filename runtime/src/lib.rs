@@ -24,7 +24,9 @@
 //!   [`testing::Script`] answers from a list.
 //! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
 //! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
-//! - [`Record`] is the account of a run, on success and on failure.
+//! - [`Record`] is the account of a run, on success and on failure; it is stored as JSON.
+//! - [`fingerprint`] identifies what a type asks for, and
+//!   [`testing::assert_schema_unchanged`] guards it.
 //!
 //! # Features
 //!
@@ -47,6 +49,7 @@ mod error;
 mod extract;
 mod extract_trait;
 mod failure;
+mod fingerprint;
 mod flow;
 mod model;
 #[allow(missing_docs)] // Reached by expanded code only.
@@ -70,6 +73,7 @@ pub use extract::{
 };
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
+pub use fingerprint::{Fingerprint, fingerprint};
 pub use flow::partial::{Partial, Progress};
 pub use flow::{Normalization, Normalize};
 #[cfg(feature = "anthropic")]

@@ -18,5 +18,5 @@ pub use record::{Attempt, PassedOver, Record};
 pub(crate) use feed::{Feed, Notice, Watch, feed};
 pub(crate) use message::{Example, Message};
 pub(crate) use party::Party;
-pub(crate) use record::{Held, Origin};
+pub(crate) use record::{Held, Origin, sha256};
 pub(crate) use run::Run;

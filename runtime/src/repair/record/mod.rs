@@ -1,6 +1,11 @@
 //! What happened in a run: the same account on success and on failure.
 
+mod document;
 mod held;
+mod read;
+mod redact;
+mod word;
+mod write;
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -33,6 +38,13 @@ impl Attempt {
     /// What the model replied; `None` where no reply came.
     pub fn reply(&self) -> Option<&Reply> {
         self.reply.as_ref()
+    }
+
+    /// How long the reply is, in bytes, also where its text was
+    /// [removed](Record::redacted).
+    pub fn reply_bytes(&self) -> Option<usize> {
+        let held = || self.reply.as_ref().map(|reply| reply.text().len());
+        self.reply_bytes.or_else(held)
     }
 
     /// Why no reply came.
@@ -118,14 +130,71 @@ impl PassedOver {
 
 /// The account of a run: its attempts, what they used, and from what.
 ///
-/// It holds the replies, and so what the document says; `Debug` leaves them
-/// out.
+/// It holds the document and the replies; `Debug` leaves them out.
+///
+/// # As JSON
+///
+/// A record is written with serde and read again, by this version or a later one; it
+/// says all that is in it. Leave out what the document says with
+/// [`redacted`](Self::redacted).
+///
+/// ```
+/// # use serde::Deserialize;
+/// # use typed_extract::{Extract, Record, extract};
+/// # #[derive(Deserialize, Extract)]
+/// # struct Total { cents: u32 }
+/// let done = extract::<Total>().document("Total: 4.50").validate(r#"{"cents": 450}"#).unwrap();
+/// let stored = serde_json::to_string(done.record())?;
+/// let record: Record = serde_json::from_str(&stored)?;
+/// assert_eq!(record.document(), Some("Total: 4.50"));
+/// assert_eq!(serde_json::to_string(&record)?, stored);
+///
+/// let value: serde_json::Value = serde_json::from_str(&stored)?;
+/// assert_eq!(value["version"], 1);
+/// assert_eq!(value["attempts"][0]["reply"]["text"], r#"{"cents": 450}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// Every key is always there, in this order; what is not known is `null`. Later
+/// versions of the crate add keys. A key that changes its meaning comes with another
+/// `version`, which is refused when it is read. Times are in milliseconds, amounts of
+/// money decimal text, places a JSON `pointer` with the `path` that people read.
+///
+/// | key | what it holds |
+/// |---|---|
+/// | `version` | 1 |
+/// | `redacted` | whether texts were removed |
+/// | `crate_version`, `prompt_version` | as the methods here give them |
+/// | `model` | the id of the model that was asked last |
+/// | `document` | `sha256`, `bytes` and `text` |
+/// | `schema_dialect` | the URI of the JSON Schema dialect of `schema` |
+/// | `schema`, `rules` | the same of what the prompt showed |
+/// | `wire` | where the wire carried a schema: its `dialect`, and what it `dropped`, each with `pointer` and `keyword` |
+/// | `passed_over` | each with its `model`, `error` and `spent`, which are as in an attempt |
+/// | `attempts` | one entry a request, see below |
+/// | `spent` | the sum: `input_tokens`, `output_tokens`, `estimated`, `money`, `currency`, `elapsed_ms` |
+///
+/// and an attempt
+///
+/// | key | what it holds |
+/// |---|---|
+/// | `reply` | `text`, `bytes`, `finish` (its `reason`: `stop`, `truncated`, `refused`, `filtered` or `unknown`, and a `detail`), `model`, `request_id` and `usage` |
+/// | `usage` in it | tokens as reported: `input`, `cached_input`, `cache_write`, `output`, `reasoning` |
+/// | `error` | where no reply came: `kind`, `message`, `status`, `code`, `request_id`, `retry_after_ms`, `retryable`, `maybe_billed`, `usage` |
+/// | `latency_ms` | from send to reply |
+/// | `spent` | `input_tokens`, `output_tokens`, whether one is `estimated`, `money` |
+/// | `failures` | each with `layer`, `code`, `pointer`, `path`, `rule`, `related` places, `message` and `found` |
+/// | `omitted_failures` | how many more there are |
+/// | `normalizations` | each with `name`, `pointer` and `path` |
+/// | `restored` | places |
 #[derive(Clone)]
 pub struct Record {
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) passed_over: Vec<PassedOver>,
     pub(crate) origin: Origin,
     pub(crate) elapsed: Duration,
+    crate_version: &'static str,
+    redacted: bool,
 }
 
 /// What a run was made from.
@@ -167,6 +236,8 @@ impl Record {
             passed_over: Vec::new(),
             origin,
             elapsed: Duration::ZERO,
+            crate_version: env!("CARGO_PKG_VERSION"),
+            redacted: false,
         }
     }
 
@@ -228,9 +299,46 @@ impl Record {
         self.origin.prompt_version
     }
 
-    /// The version of this crate.
+    /// The version of this crate that made the record.
     pub fn crate_version(&self) -> &'static str {
-        env!("CARGO_PKG_VERSION")
+        self.crate_version
+    }
+
+    /// The document's text; `None` where it was [removed](Self::redacted).
+    pub fn document(&self) -> Option<&str> {
+        self.origin.document.kept()
+    }
+
+    /// The record without what the document and the replies say: without both texts,
+    /// found values, messages (a rule's may quote), what a model said in a refusal or
+    /// an error, and the texts of schema and rules. Keys of a place that the schema
+    /// does not name become `*`. Hashes, lengths, places, codes, rule names and counts
+    /// stay.
+    ///
+    /// ```
+    /// # use serde::Deserialize;
+    /// # use typed_extract::{Extract, extract};
+    /// #[derive(Deserialize, Extract)]
+    /// struct Patient {
+    ///     name: String,
+    /// }
+    ///
+    /// let done = extract::<Patient>().document("Ida Holm").validate(r#"{"name": "Ida Holm"}"#);
+    /// let record = done.unwrap().record().redacted();
+    /// assert!(!serde_json::to_string(&record)?.contains("Ida"));
+    /// assert_eq!(record.document(), None);
+    /// assert_eq!(record.document_hash().len(), 64);
+    /// assert_eq!(record.attempts()[0].reply_bytes(), Some(20));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        redact::redacted(self)
+    }
+
+    /// Whether texts were [removed](Self::redacted).
+    pub fn is_redacted(&self) -> bool {
+        self.redacted
     }
 
     /// SHA-256 of the JSON Schema's text, in lower-case hexadecimal.
