@@ -19,7 +19,7 @@ use crate::model::{FormatCapability, Model, Reply, SchemaDialect, WireSchema};
 use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
 use crate::repair::{
-    Attempt, Budget, Example, Feed, Message, Origin, Party, Prompts, Record, Run, feed,
+    Attempt, Budget, Example, Feed, Held, Message, Origin, Party, Prompts, Record, Run, Spent, feed,
 };
 use crate::schema::dialect::Unsupported;
 use crate::schema::{Dialect, SchemaFault, WRAPPER_KEY};
@@ -532,7 +532,7 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
 
     /// At most this many requests, the first included; 3 where nothing is said.
     pub fn attempts(mut self, attempts: u32) -> Self {
-        self.settings.budget = self.settings.budget.attempts(attempts);
+        self.settings.budget.attempts = attempts;
         self
     }
 
@@ -634,9 +634,10 @@ where
             model: None,
             wire: None,
             prompt_version: self.settings.prompts.version,
-            schema: plan.schema.text.clone(),
-            rules: plan.rules.clone(),
-            document: self.document.given().into(),
+            schema: Held::text(plan.schema.text.clone()),
+            rules: Held::text(plan.rules.clone()),
+            document: Held::text(self.document.given()),
+            currency: self.settings.budget.currency(),
         }
     }
 
@@ -699,12 +700,11 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             normalizations: judgement.normalizations,
             restored: Vec::new(),
             latency: std::time::Duration::ZERO,
+            spent: Spent::NOTHING,
+            reply_bytes: None,
         };
-        let record = Record {
-            attempts: vec![attempt],
-            passed_over: Vec::new(),
-            origin: self.origin(plan),
-        };
+        let mut record = Record::new(self.origin(plan));
+        record.attempts.push(attempt);
         Ok(Extracted {
             accepted,
             warnings: judgement.warnings,
@@ -833,14 +833,11 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
                 .map(|fallback| party(plan, &*fallback.0))
                 .collect::<Result<_, _>>()?,
             max_output_tokens: settings.max_output_tokens,
-            budget: settings.budget,
+            budget: settings.budget.clone(),
+            begun: std::time::Instant::now(),
             truncation_cap: settings.truncation_cap,
             verify: &self.verify,
-            record: Record {
-                attempts: Vec::new(),
-                passed_over: Vec::new(),
-                origin: self.origin(plan),
-            },
+            record: Record::new(self.origin(plan)),
             log_replies: settings.log_replies,
             feed,
         };

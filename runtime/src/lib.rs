@@ -25,7 +25,9 @@
 //!   [`testing::Script`] answers from a list.
 //! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
 //! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
-//! - [`Record`] is the account of a run, on success and on failure.
+//! - [`Record`] is the account of a run, on success and on failure; it is stored as JSON.
+//! - [`fingerprint`] identifies what a type asks for, and
+//!   [`testing::assert_schema_unchanged`] guards it.
 //!
 //! # Features
 //!
@@ -51,6 +53,7 @@ mod evidence;
 mod extract;
 mod extract_trait;
 mod failure;
+mod fingerprint;
 mod flow;
 mod model;
 #[allow(missing_docs)] // Reached by expanded code only.
@@ -80,6 +83,7 @@ pub use extract::{
 };
 pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
+pub use fingerprint::{Fingerprint, fingerprint};
 pub use flow::partial::{Partial, Progress};
 pub use flow::{Normalization, Normalize};
 #[cfg(feature = "anthropic")]
@@ -103,7 +107,10 @@ pub use model::{
     Provider, Reply, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
 };
 pub use path::{Path, Segment};
-pub use repair::{Attempt, Budget, PassedOver, Prompts, Record};
+pub use repair::{
+    Attempt, Budget, InvalidMoney, Money, PassedOver, Price, Prices, Prompts, Record, SharedBudget,
+    Spent,
+};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
 pub use schema::{Dialect, Dropped};
 pub use stream::{Event, Streaming};

@@ -1,5 +1,6 @@
 //! Where a value stands: segments, printed for people or as a JSON Pointer.
 
+mod pair;
 mod parse;
 
 use std::borrow::Cow;

@@ -2,10 +2,13 @@
 
 use std::fmt::{self, Display};
 
+use serde::{Deserialize, Serialize};
+
 use crate::path::Path;
 
 /// What a broken rule means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RuleKind {
     /// The value is wrong and goes back for repair.
@@ -14,6 +17,17 @@ pub enum RuleKind {
     Policy,
     /// The value is unusual: a warning, never a rejection.
     Check,
+}
+
+impl RuleKind {
+    /// The stable word for this kind.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rule => "rule",
+            Self::Policy => "policy",
+            Self::Check => "check",
+        }
+    }
 }
 
 /// A named rule of a type, as [`Extract::rules`](crate::Extract::rules) lists it.

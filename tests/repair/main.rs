@@ -9,12 +9,15 @@
     unreachable_pub
 )]
 
+mod budget;
 mod drift;
 mod ends;
 mod fallback;
+mod fingerprint;
 mod prompts;
 mod record;
 mod setup;
+mod stored;
 mod support;
 mod traces;
 mod verify;

@@ -44,6 +44,24 @@ impl SchemaDialect {
     /// How many there are.
     pub(crate) const COUNT: usize = Self::Llguidance as usize + 1;
 
+    /// The dialect with this word.
+    pub(crate) fn named(word: &str) -> Option<Self> {
+        const ALL: [SchemaDialect; SchemaDialect::COUNT] = [
+            SchemaDialect::Full,
+            SchemaDialect::OpenAiStrict,
+            SchemaDialect::Azure,
+            SchemaDialect::Anthropic,
+            SchemaDialect::XAi,
+            SchemaDialect::GeminiJsonSchema,
+            SchemaDialect::GeminiOpenApi,
+            SchemaDialect::Groq,
+            SchemaDialect::LlamaCpp,
+            SchemaDialect::Xgrammar,
+            SchemaDialect::Llguidance,
+        ];
+        ALL.into_iter().find(|dialect| dialect.as_str() == word)
+    }
+
     /// The stable word for this dialect, such as `openai-strict`.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -2,6 +2,8 @@
 
 use std::{error::Error, fmt, sync::Arc, time::Duration};
 
+use serde::{Deserialize, Serialize};
+
 use super::Usage;
 
 /// The longest message of a provider that an error repeats, in characters.
@@ -46,7 +48,8 @@ struct Inner {
 }
 
 /// What kind of fault ended a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ModelErrorKind {
     /// No connection: name, network or TLS. Nothing was sent.
@@ -226,6 +229,19 @@ impl ModelError {
     /// The provider's name for the exchange.
     pub fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_deref()
+    }
+
+    /// The same without anything that was said of it.
+    pub(crate) fn without_message(&self) -> Self {
+        let mut error = self.clone();
+        error.0.message.clear();
+        error.0.source = None;
+        error
+    }
+
+    /// What was said of it, without its kind and status.
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
     }
 
     /// How long the provider asked to wait before the next request.

@@ -67,6 +67,15 @@ impl Reply {
         self
     }
 
+    /// The same without its text, and with another finish.
+    pub(crate) fn without_text(&self, finish: Finish) -> Self {
+        Self {
+            text: Arc::default(),
+            finish,
+            ..self.clone()
+        }
+    }
+
     /// The text of the answer; what there was of it, if the model did not finish.
     pub fn text(&self) -> &str {
         &self.text

@@ -11,12 +11,12 @@ mod run;
 mod trace;
 pub(crate) mod verify;
 
-pub use budget::Budget;
+pub use budget::{Budget, InvalidMoney, Money, Price, Prices, SharedBudget, Spent};
 pub use prompt::Prompts;
 pub use record::{Attempt, PassedOver, Record};
 
 pub(crate) use feed::{Feed, Notice, Watch, feed};
 pub(crate) use message::{Example, Message};
 pub(crate) use party::Party;
-pub(crate) use record::Origin;
+pub(crate) use record::{Held, Origin, sha256};
 pub(crate) use run::Run;

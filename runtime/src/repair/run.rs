@@ -33,6 +33,7 @@ pub(crate) struct Run<'a, T, C: ?Sized, V> {
     pub(crate) fallbacks: VecDeque<Party<'a>>,
     pub(crate) max_output_tokens: Option<u32>,
     pub(crate) budget: Budget,
+    pub(crate) begun: Instant,
     pub(crate) truncation_cap: Option<u32>,
     pub(crate) verify: &'a V,
     pub(crate) record: Record,
@@ -59,15 +60,17 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         self.turn_to_party();
         let mut state = State::default();
         loop {
-            if let Err(why) = state.spent.allows(self.budget) {
-                return Err(self.exhausted(why));
+            if !self.budget.allows_attempt(&self.record) {
+                return Err(self.out_of_attempts());
             }
-            let (request, asked) = self.ask(&state, deadline).await;
+            let asked = match self.ask(&state, deadline).await {
+                Ok(asked) => asked,
+                Err(why) => return Err(self.fail(ErrorKind::Budget, why.to_string())),
+            };
             let reply = match asked.reply {
                 Ok(reply) => reply,
                 Err(error) => return Err(self.unanswered(error, asked.attempt)),
             };
-            state.spent.settle(&request, reply.text(), reply.usage());
             if let Some(stop) = stopped(reply.finish()) {
                 let attempt = asked.attempt.failed(reply, stop.failures());
                 self.note(attempt);
@@ -127,25 +130,29 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     }
 
     /// One attempt: asks until somebody answers or nobody is left to be asked.
-    async fn ask(&mut self, state: &State, deadline: Option<Instant>) -> (Request, Asked) {
+    async fn ask(&mut self, state: &State, deadline: Option<Instant>) -> Result<Asked, Exhausted> {
         let number = self.record.attempts.len() + 1;
         let feed = self.feed.take();
         let mut answer = feed.as_ref().map(|feed| feed.attempt(number));
         let asked = loop {
             let request = self.next_request(state, deadline);
-            let asked = self.ask_party(&request, number, answer.as_mut()).await;
+            let model = self.party.model.id();
+            let hold = self.budget.reserve(&self.record, model, &request)?;
+            let mut asked = self.ask_party(&request, number, answer.as_mut()).await;
+            let spent = (self.budget).settle(hold, model, &request, asked.reply.as_ref());
+            asked.attempt.spent = spent;
             match asked.reply {
                 Err(error) if passes_on(&error) && !self.fallbacks.is_empty() => {
-                    self.pass_over(error);
+                    self.pass_over(error, spent);
                     if let Some(answer) = &mut answer {
                         answer.take(Delta::Restart);
                     }
                 }
-                _ => break (request, asked),
+                _ => break asked,
             }
         };
         self.feed = feed;
-        asked
+        Ok(asked)
     }
 
     async fn ask_party(
@@ -171,14 +178,22 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         trace::answered(&span, reply.as_ref(), latency, self.log_replies);
         Asked {
             reply,
-            attempt: Pending { latency, span },
+            attempt: Pending {
+                latency,
+                span,
+                spent: Spent::NOTHING,
+            },
         }
     }
 
     /// Turns to the next model for the rest of the run.
-    fn pass_over(&mut self, error: ModelError) {
+    fn pass_over(&mut self, error: ModelError, spent: Spent) {
         let model = self.party.model.id().to_owned();
-        self.record.passed_over.push(PassedOver { model, error });
+        self.record.passed_over.push(PassedOver {
+            model,
+            error,
+            spent,
+        });
         if let Some(next) = self.fallbacks.pop_front() {
             self.party = next;
             self.turn_to_party();
@@ -257,6 +272,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
 
     fn note(&mut self, attempt: Attempt) {
         self.record.attempts.push(attempt);
+        self.record.elapsed = self.begun.elapsed();
     }
 
     /// Whether the run goes on with a higher output cap, once.
@@ -265,7 +281,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         let higher = self.truncation_cap.filter(|cap| *cap > current);
         // Without an attempt left the run ends because the reply was cut, not
         // because it failed a check.
-        let last = state.spent.allows(self.budget) == Err(Exhausted::Attempts);
+        let last = !self.budget.allows_attempt(&self.record);
         if kind != ErrorKind::Truncated || state.raised_cap.is_some() || higher.is_none() || last {
             return false;
         }
@@ -273,25 +289,12 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         true
     }
 
-    fn exhausted(self, why: Exhausted) -> Error {
-        match why {
-            Exhausted::Attempts => {
-                let count = self.record.attempts.len();
-                let reason = format!("no reply passed in {count} attempts");
-                self.fail(ErrorKind::Rejected, reason)
-            }
-            Exhausted::Tokens {
-                spent,
-                expected,
-                limit,
-            } => self.fail(
-                ErrorKind::Budget,
-                format!(
-                    "{spent} tokens are spent and the next request is expected to use {expected} \
-                     more; the limit is {limit}"
-                ),
-            ),
-        }
+    fn out_of_attempts(self) -> Error {
+        let count = self.record.attempts.len();
+        self.fail(
+            ErrorKind::Rejected,
+            format!("no reply passed in {count} attempts"),
+        )
     }
 
     fn unanswered(mut self, error: ModelError, attempt: Pending) -> Error {
@@ -324,7 +327,6 @@ struct State {
     repairs: Option<(String, Failures)>,
     last_reply: Option<String>,
     baseline: Option<Baseline>,
-    spent: Spent,
     raised_cap: Option<u32>,
 }
 
@@ -364,6 +366,7 @@ struct Asked {
 struct Pending {
     latency: std::time::Duration,
     span: tracing::Span,
+    spent: Spent,
 }
 
 impl Pending {
@@ -375,6 +378,8 @@ impl Pending {
             normalizations: Vec::new(),
             restored: Vec::new(),
             latency: self.latency,
+            spent: self.spent,
+            reply_bytes: None,
         }
     }
 

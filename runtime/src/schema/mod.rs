@@ -7,6 +7,7 @@ mod generate;
 mod walk;
 
 use jsonschema::{PatternOptions, Validator};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -94,6 +95,21 @@ impl Schema {
             validator,
         })
     }
+}
+
+/// The names of all properties that a schema names, at any depth.
+pub(crate) fn property_names(mut schema: Value) -> HashSet<String> {
+    let mut names = HashSet::new();
+    walk::each_subschema(&mut schema, &mut |object| {
+        let properties = object.get("properties").and_then(Value::as_object);
+        names.extend(
+            properties
+                .into_iter()
+                .flatten()
+                .map(|(name, _)| name.clone()),
+        );
+    });
+    names
 }
 
 fn string_lists(schema: &Value) -> Vec<Box<str>> {

@@ -64,6 +64,15 @@ impl Dialect {
         }
     }
 
+    /// What a record tells of a dialect, without the schema.
+    pub(crate) fn told(name: SchemaDialect, dropped: Arc<[Dropped]>) -> Self {
+        Self {
+            name,
+            schema: Arc::default(),
+            dropped,
+        }
+    }
+
     /// The schema that goes over the wire, its keys in the order of the type's
     /// fields.
     pub fn schema(&self) -> &Value {
@@ -91,7 +100,7 @@ pub struct Dropped {
 }
 
 impl Dropped {
-    fn new(place: &str, keyword: &str) -> Self {
+    pub(crate) fn new(place: &str, keyword: &str) -> Self {
         Self {
             place: place.into(),
             keyword: keyword.into(),

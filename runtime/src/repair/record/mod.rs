@@ -1,0 +1,385 @@
+//! What happened in a run: the same account on success and on failure.
+
+mod document;
+mod held;
+mod read;
+mod redact;
+mod word;
+mod write;
+
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+pub(crate) use held::{Held, sha256};
+
+use super::budget::Spent;
+use crate::failure::Failures;
+use crate::flow::Normalization;
+use crate::model::{ModelError, Reply, SchemaDialect, Usage};
+use crate::path::Path;
+use crate::schema::{Dialect, Dropped};
+
+/// One request and what became of it.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    pub(crate) reply: Option<Reply>,
+    pub(crate) error: Option<ModelError>,
+    pub(crate) failures: Failures,
+    pub(crate) normalizations: Vec<Normalization>,
+    pub(crate) restored: Vec<Path>,
+    pub(crate) latency: Duration,
+    pub(crate) spent: Spent,
+    /// How long the reply was, where its text was removed.
+    pub(crate) reply_bytes: Option<usize>,
+}
+
+impl Attempt {
+    /// What the model replied; `None` where no reply came.
+    pub fn reply(&self) -> Option<&Reply> {
+        self.reply.as_ref()
+    }
+
+    /// How long the reply is, in bytes, also where its text was
+    /// [removed](Record::redacted).
+    pub fn reply_bytes(&self) -> Option<usize> {
+        let held = || self.reply.as_ref().map(|reply| reply.text().len());
+        self.reply_bytes.or_else(held)
+    }
+
+    /// Why no reply came.
+    pub fn error(&self) -> Option<&ModelError> {
+        self.error.as_ref()
+    }
+
+    /// Everything that was wrong with the reply; empty for the accepted one.
+    pub fn failures(&self) -> &Failures {
+        &self.failures
+    }
+
+    /// The steps taken before the reply was judged.
+    pub fn normalizations(&self) -> &[Normalization] {
+        &self.normalizations
+    }
+
+    /// The places that the model changed though nothing was wrong with them,
+    /// and that were put back.
+    pub fn restored(&self) -> &[Path] {
+        &self.restored
+    }
+
+    /// The tokens that this request used, as the model reported them.
+    pub fn usage(&self) -> Option<&Usage> {
+        match (&self.reply, &self.error) {
+            (Some(reply), _) => reply.usage(),
+            (None, Some(error)) => error.usage(),
+            (None, None) => None,
+        }
+    }
+
+    /// What the attempt is charged with: what the model reported, or an estimate. For
+    /// a request that was not billed it is nothing. Its time is the
+    /// [`latency`](Self::latency).
+    pub fn spent(&self) -> Spent {
+        Spent {
+            elapsed: self.latency,
+            ..self.spent
+        }
+    }
+
+    /// From send to reply, retries of the transport included. Zero for a reply
+    /// that was only validated.
+    pub fn latency(&self) -> Duration {
+        self.latency
+    }
+
+    /// The provider's id of the request, for its support.
+    pub fn request_id(&self) -> Option<&str> {
+        match (&self.reply, &self.error) {
+            (Some(reply), _) => reply.request_id(),
+            (None, Some(error)) => error.request_id(),
+            (None, None) => None,
+        }
+    }
+}
+
+/// A model that gave no answer, so that the next one was asked.
+#[derive(Debug, Clone)]
+pub struct PassedOver {
+    pub(crate) model: String,
+    pub(crate) error: ModelError,
+    pub(crate) spent: Spent,
+}
+
+impl PassedOver {
+    /// The model's id.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// Why it gave no answer.
+    pub fn error(&self) -> &ModelError {
+        &self.error
+    }
+
+    /// What the request is charged with, as [`Attempt::spent`]; its time is not kept.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+}
+
+/// The account of a run: its attempts, what they used, and from what.
+///
+/// It holds the document and the replies; `Debug` leaves them out.
+///
+/// # As JSON
+///
+/// A record is written with serde and read again, by this version or a later one; it
+/// says all that is in it. Leave out what the document says with
+/// [`redacted`](Self::redacted).
+///
+/// ```
+/// # use serde::Deserialize;
+/// # use typed_extract::{Extract, Record, extract};
+/// # #[derive(Deserialize, Extract)]
+/// # struct Total { cents: u32 }
+/// let done = extract::<Total>().document("Total: 4.50").validate(r#"{"cents": 450}"#).unwrap();
+/// let stored = serde_json::to_string(done.record())?;
+/// let record: Record = serde_json::from_str(&stored)?;
+/// assert_eq!(record.document(), Some("Total: 4.50"));
+/// assert_eq!(serde_json::to_string(&record)?, stored);
+///
+/// let value: serde_json::Value = serde_json::from_str(&stored)?;
+/// assert_eq!(value["version"], 1);
+/// assert_eq!(value["attempts"][0]["reply"]["text"], r#"{"cents": 450}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// Every key is always there, in this order; what is not known is `null`. Later
+/// versions of the crate add keys. A key that changes its meaning comes with another
+/// `version`, which is refused when it is read. Times are in milliseconds, amounts of
+/// money decimal text, places a JSON `pointer` with the `path` that people read.
+///
+/// | key | what it holds |
+/// |---|---|
+/// | `version` | 1 |
+/// | `redacted` | whether texts were removed |
+/// | `crate_version`, `prompt_version` | as the methods here give them |
+/// | `model` | the id of the model that was asked last |
+/// | `document` | `sha256`, `bytes` and `text` |
+/// | `schema_dialect` | the URI of the JSON Schema dialect of `schema` |
+/// | `schema`, `rules` | the same of what the prompt showed |
+/// | `wire` | where the wire carried a schema: its `dialect`, and what it `dropped`, each with `pointer` and `keyword` |
+/// | `passed_over` | each with its `model`, `error` and `spent`, which are as in an attempt |
+/// | `attempts` | one entry a request, see below |
+/// | `spent` | the sum: `input_tokens`, `output_tokens`, `estimated`, `money`, `currency`, `elapsed_ms` |
+///
+/// and an attempt
+///
+/// | key | what it holds |
+/// |---|---|
+/// | `reply` | `text`, `bytes`, `finish` (its `reason`: `stop`, `truncated`, `refused`, `filtered` or `unknown`, and a `detail`), `model`, `request_id` and `usage` |
+/// | `usage` in it | tokens as reported: `input`, `cached_input`, `cache_write`, `output`, `reasoning` |
+/// | `error` | where no reply came: `kind`, `message`, `status`, `code`, `request_id`, `retry_after_ms`, `retryable`, `maybe_billed`, `usage` |
+/// | `latency_ms` | from send to reply |
+/// | `spent` | `input_tokens`, `output_tokens`, whether one is `estimated`, `money` |
+/// | `failures` | each with `layer`, `code`, `pointer`, `path`, `rule`, `related` places, `message` and `found` |
+/// | `omitted_failures` | how many more there are |
+/// | `normalizations` | each with `name`, `pointer` and `path` |
+/// | `restored` | places |
+#[derive(Clone)]
+pub struct Record {
+    pub(crate) attempts: Vec<Attempt>,
+    pub(crate) passed_over: Vec<PassedOver>,
+    pub(crate) origin: Origin,
+    pub(crate) elapsed: Duration,
+    crate_version: &'static str,
+    redacted: bool,
+}
+
+/// What a run was made from.
+#[derive(Clone)]
+pub(crate) struct Origin {
+    pub(crate) model: Option<Arc<str>>,
+    /// The schema that the wire carried, where it carried one.
+    pub(crate) wire: Option<Dialect>,
+    pub(crate) prompt_version: &'static str,
+    pub(crate) schema: Held,
+    pub(crate) rules: Held,
+    pub(crate) document: Held,
+    /// The currency of what was spent, where prices are known.
+    pub(crate) currency: Option<Arc<str>>,
+}
+
+static EMPTY: LazyLock<Record> = LazyLock::new(|| {
+    Record::new(Origin {
+        model: None,
+        wire: None,
+        prompt_version: super::prompt::VERSION,
+        schema: Held::text(""),
+        rules: Held::text(""),
+        document: Held::text(""),
+        currency: None,
+    })
+});
+
+impl Record {
+    /// The account of a run that sent nothing.
+    pub(crate) fn empty() -> &'static Self {
+        &EMPTY
+    }
+
+    /// The account of a run that has not begun.
+    pub(crate) fn new(origin: Origin) -> Self {
+        Self {
+            attempts: Vec::new(),
+            passed_over: Vec::new(),
+            origin,
+            elapsed: Duration::ZERO,
+            crate_version: env!("CARGO_PKG_VERSION"),
+            redacted: false,
+        }
+    }
+
+    /// The requests sent, in order. A reply that was only validated counts as
+    /// one.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
+    }
+
+    /// The models that gave no answer, in the order they were passed over for a
+    /// [fallback](crate::Extractor::fallback).
+    pub fn passed_over(&self) -> &[PassedOver] {
+        &self.passed_over
+    }
+
+    /// The tokens of all attempts together, and of the models that were passed
+    /// over where they told. A count that any attempt does not report is unknown
+    /// in the sum.
+    pub fn usage(&self) -> Usage {
+        let attempts = self.attempts.iter();
+        let told = self.passed_over.iter();
+        let attempts = attempts.map(|attempt| attempt.usage().copied().unwrap_or_default());
+        attempts
+            .chain(told.filter_map(|passed| passed.error.usage().copied()))
+            .sum()
+    }
+
+    /// What the run is charged with: the sum over all attempts and the models that were
+    /// passed over, and the time from its beginning to its end.
+    pub fn spent(&self) -> Spent {
+        let start = Spent {
+            elapsed: self.elapsed,
+            ..Spent::NOTHING
+        };
+        let attempts = self.attempts.iter().map(|attempt| &attempt.spent);
+        let passed = self.passed_over.iter().map(|passed| &passed.spent);
+        let sum = attempts.chain(passed).fold(start, Spent::and);
+        let priced = self.origin.currency.is_some();
+        Spent {
+            money: sum.money.filter(|_| priced),
+            ..sum
+        }
+    }
+
+    /// The currency of what was [spent](Self::spent); `None` where no prices were
+    /// given.
+    pub fn currency(&self) -> Option<&str> {
+        self.origin.currency.as_deref()
+    }
+
+    /// The id of the model that was asked, the last one where several were;
+    /// `None` where none was.
+    pub fn model(&self) -> Option<&str> {
+        self.origin.model.as_deref()
+    }
+
+    /// The version of the built-in prompts, or `custom`.
+    pub fn prompt_version(&self) -> &'static str {
+        self.origin.prompt_version
+    }
+
+    /// The version of this crate that made the record.
+    pub fn crate_version(&self) -> &'static str {
+        self.crate_version
+    }
+
+    /// The document's text; `None` where it was [removed](Self::redacted).
+    pub fn document(&self) -> Option<&str> {
+        self.origin.document.kept()
+    }
+
+    /// The record without what the document and the replies say: without both texts,
+    /// found values, messages (a rule's may quote), what a model said in a refusal or
+    /// an error, and the texts of schema and rules. Keys of a place that the schema
+    /// does not name become `*`. Hashes, lengths, places, codes, rule names and counts
+    /// stay.
+    ///
+    /// ```
+    /// # use serde::Deserialize;
+    /// # use typed_extract::{Extract, extract};
+    /// #[derive(Deserialize, Extract)]
+    /// struct Patient {
+    ///     name: String,
+    /// }
+    ///
+    /// let done = extract::<Patient>().document("Ida Holm").validate(r#"{"name": "Ida Holm"}"#);
+    /// let record = done.unwrap().record().redacted();
+    /// assert!(!serde_json::to_string(&record)?.contains("Ida"));
+    /// assert_eq!(record.document(), None);
+    /// assert_eq!(record.document_hash().len(), 64);
+    /// assert_eq!(record.attempts()[0].reply_bytes(), Some(20));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        redact::redacted(self)
+    }
+
+    /// Whether texts were [removed](Self::redacted).
+    pub fn is_redacted(&self) -> bool {
+        self.redacted
+    }
+
+    /// SHA-256 of the JSON Schema's text, in lower-case hexadecimal.
+    pub fn schema_hash(&self) -> String {
+        self.origin.schema.hash()
+    }
+
+    /// SHA-256 of the rules as the prompt lists them, in lower-case
+    /// hexadecimal.
+    pub fn rules_hash(&self) -> String {
+        self.origin.rules.hash()
+    }
+
+    /// SHA-256 of the document's UTF-8 text, in lower-case hexadecimal.
+    pub fn document_hash(&self) -> String {
+        self.origin.document.hash()
+    }
+
+    /// The dialect of the schema that replies were checked against.
+    pub fn schema_dialect(&self) -> &'static str {
+        "https://json-schema.org/draft/2020-12/schema"
+    }
+
+    /// The dialect of the schema that went over the wire; `None` where none
+    /// did.
+    pub fn wire_dialect(&self) -> Option<SchemaDialect> {
+        self.origin.wire.as_ref().map(Dialect::dialect)
+    }
+
+    /// What the schema on the wire could not carry. Replies were checked for it
+    /// all the same.
+    pub fn dropped(&self) -> &[Dropped] {
+        self.origin.wire.as_ref().map_or(&[], Dialect::dropped)
+    }
+}
+
+impl fmt::Debug for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Record")
+            .field("model", &self.origin.model)
+            .field("attempts", &self.attempts)
+            .finish_non_exhaustive()
+    }
+}

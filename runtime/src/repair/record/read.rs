@@ -1,0 +1,209 @@
+//! A record from its JSON, with everything in it checked that its parts rely on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::de::{Deserialize, Deserializer, Error as _};
+
+use super::document::{
+    Charge, Counts, Document, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Tried,
+    VERSION, Wire, Wrong,
+};
+use super::held::sha256;
+use super::word::word;
+use super::{Attempt, Held, Origin, PassedOver, Record};
+use crate::failure::{Code, Failure, Failures};
+use crate::flow::Normalization;
+use crate::model::{Finish, ModelError, Reply, SchemaDialect, Usage};
+use crate::path::Path;
+use crate::repair::budget::Spent;
+use crate::schema::{Dialect, Dropped};
+
+impl<'de> Deserialize<'de> for Record {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        record(Document::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+/// What is read, or why it cannot be.
+type Read<T> = Result<T, String>;
+
+fn record(document: Document<'_>) -> Read<Record> {
+    if document.version != VERSION {
+        return Err(format!(
+            "the record has version {} and this crate reads version {VERSION}; use the crate \
+             version {} that wrote it",
+            document.version, document.crate_version
+        ));
+    }
+    let origin = Origin {
+        model: document.model.map(|model| Arc::from(&*model)),
+        wire: document.wire.map(wire).transpose()?,
+        prompt_version: fixed("a prompt version", &document.prompt_version)?,
+        schema: held(document.schema)?,
+        rules: held(document.rules)?,
+        document: held(document.document)?,
+        currency: document.spent.currency.map(|name| Arc::from(&*name)),
+    };
+    Ok(Record {
+        attempts: all(document.attempts, tried)?,
+        passed_over: all(document.passed_over, |one| Ok(passed(one)))?,
+        elapsed: Duration::from_millis(document.spent.elapsed_ms),
+        crate_version: fixed("a crate version", &document.crate_version)?,
+        redacted: document.redacted,
+        origin,
+    })
+}
+
+fn all<A, B>(list: Vec<A>, read: impl Fn(A) -> Read<B>) -> Read<Vec<B>> {
+    list.into_iter().map(read).collect()
+}
+
+fn fixed(what: &str, text: &str) -> Read<&'static str> {
+    word(text).ok_or_else(|| format!("{what} is a short word of letters, digits and \"_.-+\""))
+}
+
+/// A text is what its hash and length say it is.
+fn held(source: Source<'_>) -> Read<Held> {
+    let Some(text) = source.text else {
+        return Ok(Held::Removed {
+            hash: Arc::from(&*source.sha256),
+            bytes: source.bytes,
+        });
+    };
+    if sha256(&text) != source.sha256 || text.len() != source.bytes {
+        return Err("a text of the record is not the one that was hashed".to_owned());
+    }
+    Ok(Held::text(&*text))
+}
+
+fn wire(wire: Wire<'_>) -> Read<Dialect> {
+    let dialect = SchemaDialect::named(&wire.dialect)
+        .ok_or_else(|| format!("{:?} is not a dialect that is known", wire.dialect))?;
+    let dropped = |one: Keyword<'_>| Dropped::new(&one.pointer, &one.keyword);
+    Ok(Dialect::told(
+        dialect,
+        wire.dropped.into_iter().map(dropped).collect(),
+    ))
+}
+
+fn passed(passed: Passed<'_>) -> PassedOver {
+    PassedOver {
+        model: passed.model.into_owned(),
+        error: lost(passed.error),
+        spent: spent(&passed.spent),
+    }
+}
+
+fn tried(tried: Tried<'_>) -> Read<Attempt> {
+    let removed = |reply: &Said<'_>| reply.text.is_none().then_some(reply.bytes);
+    let failures = Failures::new(all(tried.failures, wrong)?);
+    Ok(Attempt {
+        reply_bytes: tried.reply.as_ref().and_then(removed),
+        reply: tried.reply.map(said).transpose()?,
+        error: tried.error.map(lost),
+        failures: failures.with_omitted(tried.omitted_failures),
+        normalizations: all(tried.normalizations, step)?,
+        restored: all(tried.restored, |one: Place<'_>| {
+            path(&one.pointer, &one.path)
+        })?,
+        latency: Duration::from_millis(tried.latency_ms),
+        spent: spent(&tried.spent),
+    })
+}
+
+fn said(said: Said<'_>) -> Read<Reply> {
+    let text = said.text.as_deref().unwrap_or_default();
+    let mut reply = Reply::new(text).with_finish(ended(said.finish)?);
+    if let Some(model) = said.model.as_deref() {
+        reply = reply.with_model(model);
+    }
+    if let Some(id) = said.request_id.as_deref() {
+        reply = reply.with_request_id(id);
+    }
+    Ok(match said.usage {
+        Some(counts) => reply.with_usage(usage(&counts)),
+        None => reply,
+    })
+}
+
+fn ended(ended: Ended<'_>) -> Read<Finish> {
+    let detail = ended.detail.map(String::from);
+    Ok(match ended.reason {
+        End::Stop => Finish::Stop,
+        End::Truncated => Finish::Truncated,
+        End::Refused => Finish::Refused { message: detail },
+        End::Filtered => Finish::Filtered { reason: detail },
+        End::Unknown => Finish::Unknown(detail.ok_or("an unknown finish has its word as detail")?),
+    })
+}
+
+fn lost(lost: Lost<'_>) -> ModelError {
+    let mut error = ModelError::new(lost.kind, lost.message.unwrap_or_default())
+        .with_retryable(lost.retryable)
+        .with_maybe_billed(lost.maybe_billed);
+    if let Some(status) = lost.status {
+        error = error.with_status(status);
+    }
+    if let Some(code) = lost.code {
+        error = error.with_code(code);
+    }
+    if let Some(id) = lost.request_id {
+        error = error.with_request_id(id);
+    }
+    if let Some(delay) = lost.retry_after_ms {
+        error = error.with_retry_after(Duration::from_millis(delay));
+    }
+    match lost.usage {
+        Some(counts) => error.with_usage(usage(&counts)),
+        None => error,
+    }
+}
+
+fn usage(counts: &Counts) -> Usage {
+    let set = |usage: Usage, count: Option<u64>, with: fn(Usage, u64) -> Usage| match count {
+        Some(count) => with(usage, count),
+        None => usage,
+    };
+    let usage = set(Usage::default(), counts.input, Usage::with_input);
+    let usage = set(usage, counts.cached_input, Usage::with_cached_input);
+    let usage = set(usage, counts.cache_write, Usage::with_cache_write);
+    let usage = set(usage, counts.output, Usage::with_output);
+    set(usage, counts.reasoning, Usage::with_reasoning)
+}
+
+fn spent(charge: &Charge) -> Spent {
+    Spent {
+        input: charge.input_tokens,
+        output: charge.output_tokens,
+        estimated: charge.estimated,
+        money: charge.money,
+        elapsed: Duration::ZERO,
+    }
+}
+
+fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
+    let code = Code::new(fixed("a code", &wrong.code)?);
+    let place = path(&wrong.pointer, &wrong.path)?;
+    let message = wrong.message.unwrap_or_default();
+    let related = all(wrong.related, |one: Place<'_>| {
+        path(&one.pointer, &one.path)
+    })?;
+    let failure = Failure::new(wrong.layer, code, place, message)
+        .with_related(related)
+        .with_found(wrong.found.map(String::from));
+    Ok(match wrong.rule {
+        Some(rule) => failure.with_rule(rule.into_owned()),
+        None => failure,
+    })
+}
+
+fn step(step: Step<'_>) -> Read<Normalization> {
+    let name = fixed("a normalisation", &step.name)?;
+    Ok(Normalization::new(name, path(&step.pointer, &step.path)?))
+}
+
+fn path(pointer: &str, shown: &str) -> Read<Path> {
+    Path::from_pair(pointer, shown)
+        .ok_or_else(|| format!("{pointer:?} and {shown:?} are not one place"))
+}

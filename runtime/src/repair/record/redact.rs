@@ -1,0 +1,100 @@
+//! A record without what document and replies say.
+
+use std::collections::HashSet;
+
+use super::{Attempt, PassedOver, Record};
+use crate::failure::{Failure, Failures};
+use crate::flow::Normalization;
+use crate::model::{Finish, ModelError, Reply};
+use crate::path::{Path, Segment};
+use crate::schema::property_names;
+
+/// Stands for a key that the schema does not name.
+const ANY_KEY: &str = "*";
+
+pub(super) fn redacted(record: &Record) -> Record {
+    if record.redacted {
+        return record.clone();
+    }
+    let mut origin = record.origin.clone();
+    let schema = origin.schema.kept().unwrap_or_default();
+    let names = Names(serde_json::from_str(schema).map_or_else(|_| HashSet::new(), property_names));
+    for text in [&mut origin.document, &mut origin.schema, &mut origin.rules] {
+        *text = text.removed();
+    }
+    let passed = record.passed_over.iter().map(|passed| PassedOver {
+        error: unsaid(&passed.error),
+        ..passed.clone()
+    });
+    Record {
+        attempts: record
+            .attempts
+            .iter()
+            .map(|one| names.attempt(one))
+            .collect(),
+        passed_over: passed.collect(),
+        origin,
+        redacted: true,
+        ..*record
+    }
+}
+
+/// The wire names of the type; other keys are the reply's own.
+struct Names(HashSet<String>);
+
+impl Names {
+    fn attempt(&self, attempt: &Attempt) -> Attempt {
+        let failures = attempt.failures.iter().map(|one| self.failure(one));
+        let steps = attempt.normalizations.iter().cloned();
+        let length = |reply: &Reply| reply.text().len();
+        Attempt {
+            reply: attempt.reply.as_ref().map(unread),
+            reply_bytes: attempt.reply.as_ref().map(length),
+            error: attempt.error.as_ref().map(unsaid),
+            failures: Failures::new(failures.collect()).with_omitted(attempt.failures.omitted()),
+            normalizations: steps
+                .map(|step: Normalization| step.map_path(|path| self.path(&path)))
+                .collect(),
+            restored: attempt
+                .restored
+                .iter()
+                .map(|path| self.path(path))
+                .collect(),
+            latency: attempt.latency,
+            spent: attempt.spent,
+        }
+    }
+
+    fn failure(&self, failure: &Failure) -> Failure {
+        let related = failure.related().iter().map(|path| self.path(path));
+        let place = self.path(failure.path());
+        let redacted = Failure::new(failure.layer(), failure.code(), place, "");
+        let redacted = redacted.with_related(related.collect());
+        match failure.rule() {
+            Some(rule) => redacted.with_rule(rule.to_owned()),
+            None => redacted,
+        }
+    }
+
+    fn path(&self, path: &Path) -> Path {
+        let step = |step: &Segment| match step {
+            Segment::Key(key) if !self.0.contains(key.as_ref()) => Segment::Key(ANY_KEY.into()),
+            known => known.clone(),
+        };
+        path.segments().iter().map(step).collect()
+    }
+}
+
+/// A reply without its text.
+fn unread(reply: &Reply) -> Reply {
+    reply.without_text(match reply.finish() {
+        Finish::Refused { .. } => Finish::Refused { message: None },
+        Finish::Filtered { .. } => Finish::Filtered { reason: None },
+        known => known.clone(),
+    })
+}
+
+/// An error without its message.
+fn unsaid(error: &ModelError) -> ModelError {
+    error.without_message()
+}
