@@ -19,7 +19,7 @@ use crate::model::{FormatCapability, Model, Reply, SchemaDialect, WireSchema};
 use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
 use crate::repair::{
-    Attempt, Budget, Example, Feed, Message, Origin, Party, Prompts, Record, Run, feed,
+    Attempt, Budget, Example, Feed, Message, Origin, Party, Prompts, Record, Repair, Run, feed,
 };
 use crate::schema::dialect::Unsupported;
 use crate::schema::{Dialect, SchemaFault, WRAPPER_KEY};
@@ -351,6 +351,7 @@ struct Settings<'a> {
     unwritable: Option<String>,
     max_output_tokens: Option<u32>,
     truncation_cap: Option<u32>,
+    repair: Repair,
     log_replies: bool,
     fallbacks: Vec<Fallback<'a>>,
 }
@@ -603,6 +604,40 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
         self
     }
 
+    /// What a repair asks for again: the whole reply, unless set.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use typed_extract::testing::Script;
+    /// use typed_extract::{Extract, Repair, extract};
+    ///
+    /// #[derive(Deserialize, Extract)]
+    /// struct Order {
+    ///     customer: String,
+    ///     #[validate(range(min = 1))]
+    ///     boxes: u32,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), typed_extract::Error> {
+    /// let model = Script::new([r#"{"customer": "Ida Holm", "boxes": 0}"#, r#"{"/boxes": 12}"#]);
+    /// let order = extract::<Order>()
+    ///     .model(&model)
+    ///     .document("Ida Holm takes a dozen boxes")
+    ///     .repair(Repair::Patch)
+    ///     .detailed()
+    ///     .await?;
+    /// assert_eq!((order.value().customer.as_str(), order.value().boxes), ("Ida Holm", 12));
+    /// let patch = order.record().attempts()[1].patch().unwrap();
+    /// assert_eq!(patch.merged(), Some(r#"{"customer": "Ida Holm", "boxes": 12}"#));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn repair(mut self, repair: Repair) -> Self {
+        self.settings.repair = repair;
+        self
+    }
+
     /// Whether the text of replies is traced, at debug level. Replies say what
     /// the document says; they are left out unless asked for.
     pub fn log_replies(mut self, yes: bool) -> Self {
@@ -696,6 +731,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             failures: Failures::default(),
             normalizations: judgement.normalizations,
             restored: Vec::new(),
+            patch: None,
             latency: std::time::Duration::ZERO,
         };
         let record = Record {
@@ -731,7 +767,8 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
     ///
     /// Only [`Event::Done`](crate::Event::Done) holds data. A [`Partial`](crate::Partial) is
     /// unchecked and may be corrected by a repair; a model that cannot stream shows its reply at
-    /// once, when it is whole.
+    /// once, when it is whole. A repair by [patch](Repair::Patch) shows none: what arrives is not
+    /// the value.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -833,6 +870,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             max_output_tokens: settings.max_output_tokens,
             budget: settings.budget,
             truncation_cap: settings.truncation_cap,
+            repair: settings.repair,
             verify: &self.verify,
             record: Record {
                 attempts: Vec::new(),

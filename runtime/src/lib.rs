@@ -22,7 +22,7 @@
 //!   [`dialect`] shows the schema as a [`Provider`]'s wire carries it.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.
-//! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
+//! - [`Budget`], [`Normalize`], [`Repair`] and [`Prompts`] set what a run may do.
 //! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
 //! - [`Record`] is the account of a run, on success and on failure.
 //!
@@ -93,7 +93,7 @@ pub use model::{
     Provider, Reply, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
 };
 pub use path::{Path, Segment};
-pub use repair::{Attempt, Budget, PassedOver, Prompts, Record};
+pub use repair::{Attempt, Budget, PassedOver, Patch, Prompts, Record, Repair};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
 pub use schema::{Dialect, Dropped};
 pub use stream::{Event, Streaming};

@@ -21,6 +21,7 @@ pub struct Attempt {
     pub(crate) failures: Failures,
     pub(crate) normalizations: Vec<Normalization>,
     pub(crate) restored: Vec<Path>,
+    pub(crate) patch: Option<Patch>,
     pub(crate) latency: Duration,
 }
 
@@ -46,9 +47,16 @@ impl Attempt {
     }
 
     /// The places that the model changed though nothing was wrong with them,
-    /// and that were put back.
+    /// and that were put back. Empty for a patch, which can change nothing else.
     pub fn restored(&self) -> &[Path] {
         &self.restored
+    }
+
+    /// What was asked for and came of it where this was a repair by
+    /// [patch](crate::Repair::Patch); `None` where the whole reply was asked for. The
+    /// [reply](Self::reply) is then the patch itself.
+    pub fn patch(&self) -> Option<&Patch> {
+        self.patch.as_ref()
     }
 
     /// The tokens that this request used, as the model reported them.
@@ -73,6 +81,45 @@ impl Attempt {
             (None, Some(error)) => error.request_id(),
             (None, None) => None,
         }
+    }
+}
+
+/// A repair that asked for the failing places only.
+///
+/// `Debug` shows the places and leaves out what the reply says.
+#[derive(Clone)]
+pub struct Patch {
+    pub(crate) places: Vec<Path>,
+    pub(crate) wire: Option<Dialect>,
+    pub(crate) merged: Option<String>,
+}
+
+impl Patch {
+    /// The places that the patch could set, those that failed first.
+    pub fn places(&self) -> &[Path] {
+        &self.places
+    }
+
+    /// The schema of the patch as it went over the wire; `None` where none did, since the model
+    /// enforces none or its dialect cannot carry this one.
+    pub fn wire(&self) -> Option<&Dialect> {
+        self.wire.as_ref()
+    }
+
+    /// The JSON text of the whole reply with the patch in it: what was judged, and for the last
+    /// attempt of an accepted run what the value was read from. `None` where the patch was not
+    /// applied.
+    pub fn merged(&self) -> Option<&str> {
+        self.merged.as_deref()
+    }
+}
+
+impl fmt::Debug for Patch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Patch")
+            .field("places", &self.places)
+            .field("applied", &self.merged.is_some())
+            .finish_non_exhaustive()
     }
 }
 

@@ -13,7 +13,9 @@ use super::drift::Baseline;
 use super::feed::{Answer, Feed};
 use super::message::Message;
 use super::party::{Party, passes_on};
-use super::record::{Attempt, PassedOver, Record};
+use super::patch::{Refused, Round};
+use super::record::{Attempt, PassedOver, Patch, Record};
+use super::strategy::Repair;
 use super::trace;
 use super::verify::Verify;
 use crate::error::{Error, ErrorKind};
@@ -22,6 +24,8 @@ use crate::flow::tape::Tape;
 use crate::flow::{Accepted, Flow, Judgement};
 use crate::model::{Delta, Finish, ModelError, ModelErrorKind, Reply, Request};
 use crate::path::Path;
+use crate::schema::Dialect;
+use crate::schema::dialect::Wire;
 
 /// One run: who is asked, who judges, what may be spent.
 pub(crate) struct Run<'a, T, C: ?Sized, V> {
@@ -34,6 +38,7 @@ pub(crate) struct Run<'a, T, C: ?Sized, V> {
     pub(crate) max_output_tokens: Option<u32>,
     pub(crate) budget: Budget,
     pub(crate) truncation_cap: Option<u32>,
+    pub(crate) repair: Repair,
     pub(crate) verify: &'a V,
     pub(crate) record: Record,
     pub(crate) log_replies: bool,
@@ -62,12 +67,14 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             if let Err(why) = state.spent.allows(self.budget) {
                 return Err(self.exhausted(why));
             }
-            let (request, asked) = self.ask(&state, deadline).await;
+            let (sent, asked) = self.ask(&state, deadline).await;
             let reply = match asked.reply {
                 Ok(reply) => reply,
                 Err(error) => return Err(self.unanswered(error, asked.attempt)),
             };
-            state.spent.settle(&request, reply.text(), reply.usage());
+            state
+                .spent
+                .settle(&sent.request, reply.text(), reply.usage());
             if let Some(stop) = stopped(reply.finish()) {
                 let attempt = asked.attempt.failed(reply, stop.failures());
                 self.note(attempt);
@@ -76,7 +83,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                 }
                 return Err(self.fail(stop.kind, stop.reason));
             }
-            let judged = match self.judge(&reply, state.baseline.as_ref(), deadline).await {
+            let judged = match self
+                .judge(&reply, &state, sent.wire.as_ref(), deadline)
+                .await
+            {
                 Ok(judged) => judged,
                 Err(late) => {
                     let attempt = asked.attempt.failed(reply, Failures::default());
@@ -86,7 +96,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                         .with_source(late));
                 }
             };
-            let repeated = state.last_reply.as_deref() == Some(reply.text());
+            let repeated =
+                judged.changed_nothing || state.last_reply.as_deref() == Some(reply.text());
             let attempt = asked.attempt.judged(reply, &judged);
             self.note(attempt);
             match judged.verdict {
@@ -103,37 +114,53 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                         self.fail(ErrorKind::Rejected, "the model gave the same reply twice")
                     );
                 }
+                Err(failures) if judged.refused => state.patch_again(&self, failures),
                 Err(failures) => state.repair(&self, &failures, judged.baseline),
             }
         }
     }
 
-    fn next_request(&self, state: &State, deadline: Option<Instant>) -> Request {
+    fn next_request(&self, state: &State, deadline: Option<Instant>) -> Sent {
+        let mut wire = None;
+        let mut schema = self.party.schema.clone();
         let prompt = match &state.repairs {
             None => self.message.extraction(),
-            Some((shown, failures)) => self.message.repair(shown, failures),
+            Some((Ask::Whole(shown), failures)) => self.message.repair(shown, failures),
+            Some((Ask::Patch(round), failures)) => {
+                wire = round.wire(&self.party);
+                schema = wire.as_ref().map(|wire| round.wire_schema(wire));
+                self.message.patch(round, wire.is_some(), failures)
+            }
         };
         let mut request = Request::new(prompt);
-        if let Some(schema) = &self.party.schema {
-            request = request.with_wire_schema(schema.clone());
+        if let Some(schema) = schema {
+            request = request.with_wire_schema(schema);
         }
         if let Some(tokens) = state.raised_cap.or(self.max_output_tokens) {
             request = request.with_max_output_tokens(tokens);
         }
-        match deadline {
-            Some(deadline) => request.with_deadline(deadline),
-            None => request,
+        if let Some(deadline) = deadline {
+            request = request.with_deadline(deadline);
         }
+        Sent { request, wire }
     }
 
     /// One attempt: asks until somebody answers or nobody is left to be asked.
-    async fn ask(&mut self, state: &State, deadline: Option<Instant>) -> (Request, Asked) {
+    async fn ask(&mut self, state: &State, deadline: Option<Instant>) -> (Sent, Asked) {
         let number = self.record.attempts.len() + 1;
         let feed = self.feed.take();
-        let mut answer = feed.as_ref().map(|feed| feed.attempt(number));
+        let answer = feed.as_ref().map(|feed| feed.attempt(number));
+        // What arrives of a patch is not the value, so that nobody watches it.
+        let mut answer = answer.filter(|_| state.round().is_none());
         let asked = loop {
-            let request = self.next_request(state, deadline);
-            let asked = self.ask_party(&request, number, answer.as_mut()).await;
+            let sent = self.next_request(state, deadline);
+            let mut asked = self.ask_party(&sent.request, number, answer.as_mut()).await;
+            let patch = state.round().map(|round| Patch {
+                places: round.places(),
+                wire: sent.wire.as_ref().map(|wire| self.dialect(wire)),
+                merged: None,
+            });
+            asked.attempt.patch = patch;
             match asked.reply {
                 Err(error) if passes_on(&error) && !self.fallbacks.is_empty() => {
                     self.pass_over(error);
@@ -141,7 +168,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                         answer.take(Delta::Restart);
                     }
                 }
-                _ => break (request, asked),
+                _ => break (sent, asked),
             }
         };
         self.feed = feed;
@@ -171,8 +198,16 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         trace::answered(&span, reply.as_ref(), latency, self.log_replies);
         Asked {
             reply,
-            attempt: Pending { latency, span },
+            attempt: Pending {
+                latency,
+                span,
+                patch: None,
+            },
         }
+    }
+
+    fn dialect(&self, wire: &Wire) -> Dialect {
+        Dialect::new(self.party.model.dialect(), wire)
     }
 
     /// Turns to the next model for the rest of the run.
@@ -196,10 +231,14 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     async fn judge(
         &self,
         reply: &Reply,
-        baseline: Option<&Baseline>,
+        state: &State,
+        wire: Option<&Wire>,
         deadline: Option<Instant>,
     ) -> Result<Judged<T>, ModelError> {
-        let mut judged = self.judge_text(reply.text(), baseline);
+        let mut judged = match state.round() {
+            Some(round) => self.judge_patch(reply.text(), round, wire),
+            None => self.judge_text(reply.text(), state.baseline.as_ref()),
+        };
         if V::ASKS
             && let Ok(accepted) = &judged.verdict
         {
@@ -250,6 +289,19 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             judged
         });
         read.unwrap_or_else(|unread| Judged::new(unread.into(), None))
+    }
+
+    /// The last reply with a patch in it. Beside the patch nothing of it can have changed, so that
+    /// there is nothing to put back.
+    fn judge_patch(&self, text: &str, round: &Round, wire: Option<&Wire>) -> Judged<T> {
+        let shapes = wire.and_then(|wire| wire.shapes.as_ref());
+        match round.apply(&self.flow, shapes, text) {
+            Ok(applied) => Judged {
+                changed_nothing: !applied.changed,
+                ..Judged::new(applied.judgement, Some(applied.text))
+            },
+            Err(refused) => Judged::refused(refused),
+        }
     }
 
     fn note(&mut self, attempt: Attempt) {
@@ -317,15 +369,38 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
 /// What changes from attempt to attempt.
 #[derive(Default)]
 struct State {
-    /// What the next request is to mend: the reply to show, and its failures.
-    repairs: Option<(String, Failures)>,
+    /// What the next request asks for, and the failures it is to mend.
+    repairs: Option<(Ask, Failures)>,
     last_reply: Option<String>,
     baseline: Option<Baseline>,
     spent: Spent,
     raised_cap: Option<u32>,
 }
 
+/// What a repair asks for.
+enum Ask {
+    /// The whole reply again; this was the last.
+    Whole(String),
+    Patch(Box<Round>),
+}
+
 impl State {
+    /// The patch that is asked for, if one is.
+    fn round(&self) -> Option<&Round> {
+        match &self.repairs {
+            Some((Ask::Patch(round), _)) => Some(round),
+            _ => None,
+        }
+    }
+
+    /// Asks for the same patch again: the last one was not applied.
+    fn patch_again<T, C: ?Sized, V>(&mut self, run: &Run<'_, T, C, V>, failures: Failures) {
+        self.last_reply = last_text(&run.record);
+        if let Some((_, known)) = &mut self.repairs {
+            *known = failures;
+        }
+    }
+
     /// Prepares the next request: the last reply, its failures, and what must
     /// stay.
     fn repair<T, C: ?Sized, V>(
@@ -334,24 +409,29 @@ impl State {
         failures: &Failures,
         baseline: Option<String>,
     ) {
-        let last = run
-            .record
-            .attempts
-            .last()
-            .and_then(|attempt| attempt.reply.as_ref());
-        let raw = last
-            .map(|reply| reply.text().to_owned())
-            .unwrap_or_default();
-        let shown = baseline.clone().unwrap_or_else(|| raw.clone());
-        self.repairs = Some((shown, failures.clone()));
+        let raw = last_text(&run.record);
+        let round = baseline
+            .as_deref()
+            .and_then(|text| Round::new(&run.flow, text, failures, run.repair));
+        let ask = match round {
+            Some(round) => Ask::Patch(Box::new(round)),
+            None => Ask::Whole(baseline.clone().or(raw.clone()).unwrap_or_default()),
+        };
+        self.repairs = Some((ask, failures.clone()));
         if let Some(text) = baseline {
             self.baseline = Some(Baseline::new(text, failures, |path| run.flow.own(path)));
         }
-        self.last_reply = Some(raw);
+        self.last_reply = raw;
     }
 }
 
-/// A request that was sent.
+/// A request, and for a patch what its wire carries.
+struct Sent {
+    request: Request,
+    wire: Option<Wire>,
+}
+
+/// What came of a request.
 struct Asked {
     reply: Result<Reply, ModelError>,
     attempt: Pending,
@@ -361,6 +441,7 @@ struct Asked {
 struct Pending {
     latency: std::time::Duration,
     span: tracing::Span,
+    patch: Option<Patch>,
 }
 
 impl Pending {
@@ -371,6 +452,7 @@ impl Pending {
             failures: Failures::default(),
             normalizations: Vec::new(),
             restored: Vec::new(),
+            patch: self.patch,
             latency: self.latency,
         }
     }
@@ -391,7 +473,10 @@ impl Pending {
         }
     }
 
-    fn judged<T>(self, reply: Reply, judged: &Judged<T>) -> Attempt {
+    fn judged<T>(mut self, reply: Reply, judged: &Judged<T>) -> Attempt {
+        if let Some(patch) = self.patch.as_mut().filter(|_| !judged.refused) {
+            patch.merged.clone_from(&judged.baseline);
+        }
         let failures = judged.verdict.as_ref().err().cloned().unwrap_or_default();
         let normalizations = judged.normalizations.clone();
         let restored = judged.restored.clone();
@@ -411,6 +496,10 @@ struct Judged<T> {
     restored: Vec<Path>,
     /// The text that the next reply is compared with.
     baseline: Option<String>,
+    /// Whether it is a patch that was not applied.
+    refused: bool,
+    /// Whether it is a patch that gave what was there before.
+    changed_nothing: bool,
 }
 
 impl<T> Judged<T> {
@@ -421,6 +510,20 @@ impl<T> Judged<T> {
             normalizations: judgement.normalizations,
             restored: Vec::new(),
             baseline,
+            refused: false,
+            changed_nothing: false,
+        }
+    }
+
+    fn refused(refused: Refused) -> Self {
+        let judgement = Judgement {
+            verdict: Err(refused.failures),
+            warnings: Vec::new(),
+            normalizations: refused.steps,
+        };
+        Self {
+            refused: true,
+            ..Self::new(judgement, None)
         }
     }
 
@@ -435,6 +538,12 @@ impl<T> Judged<T> {
         }
         self.verdict = Err(Failures::new(failures));
     }
+}
+
+/// The last reply as it came.
+fn last_text(record: &Record) -> Option<String> {
+    let reply = record.attempts.last()?.reply.as_ref()?;
+    Some(reply.text().to_owned())
 }
 
 /// A reply that did not end by itself.

@@ -1,0 +1,192 @@
+//! Patches that set what they may not, or cannot be applied: failures of their own, told by place.
+
+use serde_json::json;
+use typed_extract::testing::Script;
+use typed_extract::{ErrorKind, Layer, Repair, extract_value};
+
+use super::{Order, RIGHT, offered, order, with};
+use crate::support::found;
+
+const SET: &str = r#"{"/currency": "NOK"}"#;
+
+/// What an attempt with this patch fails with, beside what was wrong before.
+async fn refused(patch: &str) -> Vec<(&'static str, String)> {
+    let wrong = with("NOK", "kroner");
+    let model = Script::new([wrong.as_str(), patch, SET]);
+    let done = order(&model).await.unwrap();
+    assert_eq!(done.value(), &serde_json::from_str::<Order>(RIGHT).unwrap());
+    let attempts = done.record().attempts();
+    assert_eq!(attempts.len(), 3, "{patch}");
+    assert_eq!(attempts[1].patch().unwrap().merged(), None, "{patch}");
+    assert_eq!(offered(&attempts[2]), ["/currency"], "{patch}");
+    let prompt = model.requests()[2].prompt().to_owned();
+    for failure in attempts[1].failures() {
+        let told = failure.message();
+        assert!(prompt.contains(told), "{patch}: {told} is not in {prompt}");
+    }
+    let mut failures = found(attempts[1].failures());
+    let standing = failures.pop().unwrap();
+    assert_eq!(
+        standing,
+        ("schema.length", "/currency".to_owned()),
+        "{patch}"
+    );
+    failures
+}
+
+#[tokio::test]
+async fn a_place_that_was_not_asked_for_is_refused_by_name() {
+    let not_offered = |pointer: &str| vec![("repair.patch.not_offered", pointer.to_owned())];
+    for (patch, pointer) in [
+        (r#"{"/currency": "NOK", "/vendor": "Other AS"}"#, "/vendor"),
+        (r#"{"/currency": "NOK", "/due": "1 May"}"#, "/due"),
+        (r#"{"/currency": "NOK", "/lines": []}"#, "/lines"),
+        (r#"{"/currency": "NOK", "/lines/1": null}"#, "/lines/1"),
+        (r#"{"/currency": "NOK", "/total": 43}"#, "/total"),
+        (r#"{"/currency": "NOK", "/person/age": 40}"#, "/person/age"),
+        (r#"{"/currency": "NOK", "/lines/-": {}}"#, "/lines/-"),
+        (r#"{"/currency": "NOK", "": {}}"#, "/"),
+        (r#"{"/currency": "NOK", "currency": "NOK"}"#, "/currency"),
+        (r#"{"/currency": "NOK", "/currency/0": "N"}"#, "/currency/0"),
+    ] {
+        assert_eq!(refused(patch).await, not_offered(pointer), "{patch}");
+    }
+}
+
+#[tokio::test]
+async fn a_patch_that_breaks_its_schema_is_refused() {
+    for (patch, code, pointer) in [
+        ("{}", "repair.patch.missing", "/currency"),
+        (r#"{"/currency": 5}"#, "repair.patch.value", "/currency"),
+        (r#"{"/currency": null}"#, "repair.patch.value", "/currency"),
+        (r#"{"/currency": "kr"}"#, "repair.patch.value", "/currency"),
+        ("null", "repair.patch.shape", ""),
+        ("[]", "repair.patch.shape", ""),
+        (r#""NOK""#, "repair.patch.shape", ""),
+        (
+            r#"[{"op": "replace", "path": "/currency", "value": "NOK"}]"#,
+            "repair.patch.shape",
+            "/currency",
+        ),
+        (
+            r#"{"/currency": "NOK", "/currency": "NOK"}"#,
+            "parse.duplicate_key",
+            "/currency",
+        ),
+        ("sorry", "parse.no_json", ""),
+    ] {
+        assert_eq!(
+            refused(patch).await,
+            [(code, pointer.to_owned())],
+            "{patch}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_whole_reply_in_place_of_a_patch_is_not_taken() {
+    let failures = refused(RIGHT).await;
+    assert_eq!(failures.len(), 6);
+    assert!(failures.contains(&("repair.patch.missing", "/currency".to_owned())));
+    assert!(failures.contains(&("repair.patch.not_offered", "/vendor".to_owned())));
+}
+
+#[tokio::test]
+async fn what_a_patch_gives_twice_must_agree() {
+    let wrong = with(r#""total": 42"#, r#""total": 43"#);
+    let model = Script::new([wrong.as_str(), r#"{"/total": 43}"#, RIGHT]);
+    let error = order(&model).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Rejected);
+    assert_eq!(model.calls(), 2, "the patch gave what was there before");
+}
+
+#[tokio::test]
+async fn the_same_patch_twice_ends_the_run() {
+    let wrong = with("NOK", "kroner");
+    let model = Script::new([wrong.as_str(), "{}", "{}", SET]);
+    let error = order(&model).await.unwrap_err();
+    assert_eq!((error.kind(), model.calls()), (ErrorKind::Rejected, 3));
+    let codes = found(error.failures());
+    assert_eq!(codes[0].0, "repair.patch.missing");
+    assert_eq!(error.failures()[0].layer(), Layer::Repair);
+}
+
+#[tokio::test]
+async fn a_patch_with_a_hundred_thousand_keys_is_refused_in_few_words() {
+    let keys: Vec<String> = (0..100_000)
+        .map(|n| format!("\"/lines/{n}/x\": {n}"))
+        .collect();
+    let failures = refused(&format!("{{{}}}", keys.join(", "))).await;
+    assert!(failures.len() <= 20, "{}", failures.len());
+}
+
+#[tokio::test]
+async fn a_pointer_of_a_million_steps_is_refused() {
+    let failures = refused(&format!(
+        r#"{{"/currency": "NOK", "{}": 1}}"#,
+        "/0".repeat(1_000_000)
+    ))
+    .await;
+    assert_eq!(failures[0].0, "repair.patch.not_offered");
+}
+
+#[tokio::test]
+async fn a_patch_that_makes_the_whole_too_deep_is_refused() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"type": "object", "properties": {"b": {"type": "array"}}}},
+        "required": ["a"],
+    });
+    let deep = "[".repeat(63) + &"]".repeat(63);
+    let model = Script::new([
+        r#"{"a": {"b": 1}}"#.to_owned(),
+        format!(r#"{{"/a/b": {deep}}}"#),
+        r#"{"/a/b": []}"#.to_owned(),
+    ]);
+    let done = extract_value(schema)
+        .unwrap()
+        .model(&model)
+        .document("d")
+        .repair(Repair::Patch)
+        .detailed()
+        .await
+        .unwrap();
+    let failures = found(done.record().attempts()[1].failures());
+    assert_eq!(failures[0].0, "parse.depth");
+}
+
+/// D15: a patch that cannot be applied is a failed attempt, told with its place.
+#[tokio::test]
+async fn a_failed_patch_is_a_failed_attempt() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
+        "required": ["name", "age"],
+        "additionalProperties": false,
+    });
+    for patch in [
+        r#"[{"op": "replace", "path": "/person/age", "value": 40}]"#,
+        r#"{"/person/age": 40}"#,
+    ] {
+        let model = Script::new([r#"{"name": "Ida Holm", "age": "forty"}"#, patch]);
+        let error = extract_value(schema.clone())
+            .unwrap()
+            .model(&model)
+            .document("Ida Holm is 40")
+            .repair(Repair::Patch)
+            .attempts(2)
+            .detailed()
+            .await
+            .unwrap_err();
+        assert_eq!((error.kind(), model.calls()), (ErrorKind::Rejected, 2));
+        assert_eq!(error.record().attempts().len(), 2);
+        let failures = error.failures();
+        assert!(failures[0].code().as_str().starts_with("repair.patch."));
+        assert_eq!(failures[0].path().pointer(), "/person/age");
+        let last = failures.last().unwrap();
+        assert_eq!(
+            (last.code().as_str(), last.path().pointer()),
+            ("schema.type", "/age".into())
+        );
+    }
+}
