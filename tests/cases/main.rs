@@ -14,6 +14,7 @@
 mod data;
 mod dialects;
 mod dynamic;
+mod patches;
 mod prompts;
 mod reach;
 mod streaming;

@@ -29,6 +29,9 @@ pub const TYPED: &[&str] = &[
 pub const DIALECTS: &[&str] = &[
     "B47", "C07", "C08", "C10", "C12", "C13", "C21", "C26", "C27",
 ];
+/// Run with repair by patch.
+pub const PATCHES: &[&str] = &["D15"];
+
 /// Run as streams.
 pub const STREAMING: &[&str] = &["E01", "E02", "E03", "E04", "E06", "E07", "E10", "E14"];
 
@@ -56,7 +59,6 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
         "D05",
         "tool calls are not used; that an error is told once is asserted in D03",
     ),
-    ("D15", "repair by patch is not built yet"),
     ("D30", "citations are not built yet"),
     (
         "E11",
@@ -66,7 +68,7 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
 
 #[test]
 fn every_case_of_these_kinds_is_run_or_has_a_reason() {
-    let lists = [DYNAMIC, PROMPTS, TYPED, DIALECTS, STREAMING];
+    let lists = [DYNAMIC, PROMPTS, TYPED, DIALECTS, PATCHES, STREAMING];
     for case in all()
         .iter()
         .filter(|case| case.id.starts_with(['A', 'B', 'C', 'D', 'E']))

@@ -12,6 +12,7 @@
 mod drift;
 mod ends;
 mod fallback;
+mod inventions;
 mod patch;
 mod prompts;
 mod record;
