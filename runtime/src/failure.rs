@@ -198,7 +198,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.tell(f, |path| path.to_string())
+        self.tell(f, Path::to_string)
     }
 }
 

@@ -97,7 +97,7 @@ impl<'r> Carried<'r> {
                 && self.root.pointer(&format!("/$defs/{name}")).is_none()
         };
         let name = own.map_or_else(
-            || (1..).map(|n| format!("part{n}")).find(free),
+            || (1..u32::MAX).map(|n| format!("part{n}")).find(free),
             |name| Some(name.to_owned()),
         );
         let name = name.unwrap_or_default();

@@ -1,9 +1,10 @@
 //! Patches that set what they may not, or cannot be applied: failures of their own, told by place.
 
+use proptest::strategy::Strategy;
 use serde::Deserialize;
 use serde_json::json;
 use typed_extract::testing::Script;
-use typed_extract::{ErrorKind, Extract, Layer, Repair, extract, extract_value};
+use typed_extract::{ErrorKind, Extract, Layer, Normalize, Repair, extract, extract_value};
 
 use super::{Order, RIGHT, offered, order, with};
 use crate::support::found;
@@ -156,6 +157,110 @@ async fn a_list_and_a_part_of_it_must_agree() {
             assert_eq!(first, ("repair.patch.conflict", "/parts/1/size".to_owned()));
         }
     }
+}
+
+/// Keys that may be left out are left out of what a patch gives; a place that it may not set is
+/// no such key.
+#[tokio::test]
+async fn leaving_out_unknown_keys_lets_no_place_be_set() {
+    let wrong = with(r#"{"sku": "b", "quantity": 2, "amount": 12}"#, "7");
+    let line = r#"{"sku": "b", "quantity": 2, "amount": 12, "colour": "red"}"#;
+    let model = Script::new([
+        wrong,
+        format!(r#"{{"/lines/1": {line}, "/vendor": "Other AS"}}"#),
+        format!(r#"{{"/lines/1": {line}}}"#),
+    ]);
+    let done = extract::<Order>()
+        .model(&model)
+        .document("d")
+        .repair(Repair::Patch)
+        .normalize(Normalize::default().drop_unknown_keys(true))
+        .detailed()
+        .await
+        .unwrap();
+    assert_eq!(done.value(), &serde_json::from_str::<Order>(RIGHT).unwrap());
+    let attempts = done.record().attempts();
+    let refused = found(attempts[1].failures())[0].clone();
+    assert_eq!(refused, ("repair.patch.not_offered", "/vendor".to_owned()));
+    assert!(attempts[1].normalizations().is_empty());
+    let steps = attempts[2].normalizations();
+    assert_eq!((steps.len(), steps[0].name()), (1, "unknown_key"));
+    assert_eq!(steps[0].path().pointer(), "/lines/1/colour");
+}
+
+/// What stands around a patch is taken off as it is for any reply.
+#[tokio::test]
+async fn a_fenced_patch_is_read_as_any_fenced_reply() {
+    let wrong = with("NOK", "kroner");
+    let model = Script::new([wrong, format!("```json\n{SET}\n```")]);
+    let done = order(&model).await.unwrap();
+    let attempt = &done.record().attempts()[1];
+    assert_eq!(attempt.normalizations()[0].name(), "code_fence");
+    assert_eq!(attempt.patch().unwrap().merged(), Some(RIGHT));
+}
+
+proptest::proptest! {
+    /// Whatever a patch holds, what it was not asked for stays as it was, and what is accepted is
+    /// accepted with every check.
+    #[test]
+    fn no_patch_changes_what_it_was_not_asked_for(
+        patch in proptest::collection::vec((key(), value()), 0..5),
+        fenced: bool,
+    ) {
+        let members: Vec<String> = patch
+            .iter()
+            .map(|(key, value)| format!("\"{key}\": {value}"))
+            .collect();
+        let mut text = format!("{{{}}}", members.join(", "));
+        if fenced {
+            text = format!("```\n{text}\n```");
+        }
+        let wrong = with("NOK", "kroner");
+        let model = Script::new([wrong, text]);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let run = runtime.block_on(
+            extract::<Order>().model(&model).document("d").repair(Repair::Patch).attempts(2).detailed(),
+        );
+        match run {
+            Ok(done) => {
+                let right: Order = serde_json::from_str(RIGHT).unwrap();
+                let currency = done.value().currency.clone();
+                proptest::prop_assert_eq!(done.value(), &Order { currency, ..right });
+            }
+            Err(error) => {
+                let attempt = &error.record().attempts()[1];
+                proptest::prop_assert!(!attempt.failures().is_empty());
+                proptest::prop_assert_eq!(attempt.patch().unwrap().merged(), None);
+            }
+        }
+    }
+}
+
+fn key() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "/currency",
+        "/vendor",
+        "/lines",
+        "/lines/0",
+        "/lines/0/amount",
+        "/total",
+        "/",
+        "",
+        "currency",
+    ])
+}
+
+fn value() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "\"NOK\"",
+        "\"EUR\"",
+        "\"kroner\"",
+        "null",
+        "7",
+        "[]",
+        "{}",
+        "{\"currency\": \"NOK\"}",
+    ])
 }
 
 #[tokio::test]

@@ -4,11 +4,12 @@ use serde_json::Value;
 
 use super::Round;
 use super::place::{Finder, parent};
+use super::wrong::{Wrong, place_of, placed, unplaced};
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::edit::{Edit, Edits};
-use crate::flow::tape::{Cursor, Kind, Tape};
-use crate::flow::{Flow, Judgement, Normalization, step};
-use crate::path::{Path, Segment};
+use crate::flow::tape::{Cursor, Tape};
+use crate::flow::{Flow, Judgement, Normalization};
+use crate::path::Segment;
 use crate::repair::drift::same;
 use crate::schema::dialect::Shapes;
 
@@ -34,26 +35,6 @@ pub(in crate::repair) struct Refused {
 /// The last reply with the patch in it and whether it differs, or what is wrong with the patch;
 /// and the steps taken to read it.
 type Read = (Result<(String, bool), Wrong>, Vec<Normalization>);
-
-/// What is wrong with a patch.
-#[derive(Debug, Default)]
-struct Wrong {
-    failures: Vec<Failure>,
-    omitted: usize,
-}
-
-impl From<Failure> for Wrong {
-    fn from(failure: Failure) -> Self {
-        Self {
-            failures: vec![failure],
-            omitted: 0,
-        }
-    }
-}
-
-/// How many places are named that a patch may not set; the rest are counted, so that what failed
-/// before is told as well.
-const NAMED: usize = 16;
 
 impl Round {
     /// Puts a patch into the last reply and judges the whole.
@@ -125,14 +106,17 @@ impl Round {
             root: base.root(),
         };
         let read = reader.read(text, |patch, steps| {
-            let judged = reader.check(patch, steps);
-            let wrong = self.wrong(&onto, patch.root(), judged.verdict.err());
-            let patched = if wrong.failures.is_empty() {
-                patched(&onto, patch.root()).map_err(Wrong::from)
+            // Unknown keys inside a value are left out, where that is asked for, when the whole is
+            // judged, and recorded then.
+            let verdict = reader.check(patch, Vec::new()).verdict;
+            let holds = verdict.is_ok();
+            let wrong = self.wrong(&onto, patch.root(), verdict.err());
+            let patched = if holds && wrong.failures.is_empty() {
+                patched(&onto, patch.root()).ok_or_else(|| unplaced().into())
             } else {
                 Err(wrong)
             };
-            (patched, judged.normalizations)
+            (patched, steps)
         });
         let (patched, steps) = read.unwrap_or_else(|unread| {
             let failure = unread.failure.map_paths(|path| placed(&onto, &path));
@@ -142,169 +126,27 @@ impl Round {
         let steps = steps.map(|step| step.map_path(|path| placed(&onto, &path)));
         (patched, steps.collect())
     }
-
-    /// All that is wrong with a patch, at the places that it is about.
-    fn wrong<T, C: ?Sized>(
-        &self,
-        onto: &Finder<'_, '_, T, C>,
-        patch: Cursor<'_>,
-        found: Option<Failures>,
-    ) -> Wrong {
-        if patch.kind() != Kind::Object {
-            return Wrong {
-                failures: misshapen(onto, patch),
-                omitted: 0,
-            };
-        }
-        let offered = self.plan.schema.value.get("properties");
-        let is_offered = |key: &str| offered.is_some_and(|all| all.get(key).is_some());
-        let mut keys = patch.members().filter(|(key, _)| !is_offered(key));
-        let told = keys.by_ref().take(NAMED);
-        let mut wrong = Wrong {
-            failures: told
-                .map(|(key, value)| not_offered(onto, &key, value))
-                .collect(),
-            omitted: keys.count(),
-        };
-        let unknown = |failure: &Failure| {
-            failure.code() == "schema.additional" && failure.path().segments().len() == 1
-        };
-        let found = found.into_iter().flatten();
-        let found = found.filter(|failure| !unknown(failure));
-        let found = found.map(|failure| broken(onto, &failure));
-        wrong.failures.extend(found);
-        if wrong.failures.is_empty() {
-            wrong.failures.extend(disagreeing(onto, patch));
-        }
-        wrong
-    }
 }
 
-/// Failures of the patch's own schema in the words of a patch.
-fn broken<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, failure: &Failure) -> Failure {
-    let path = placed(onto, failure.path());
-    let missing = failure.code() == "schema.required" && failure.path().segments().len() == 1;
-    let (word, message) = match failure.path().segments().len() {
-        0 => ("repair.patch.shape", failure.message()),
-        1 if missing => (
-            "repair.patch.missing",
-            "the patch does not give this place; every place that is asked for must be given",
-        ),
-        _ => ("repair.patch.value", failure.message()),
-    };
-    Failure::new(Layer::Repair, Code::new(word), path, message)
-        .with_found(failure.found().map(str::to_owned))
-}
-
-fn not_offered<T, C: ?Sized>(
-    onto: &Finder<'_, '_, T, C>,
-    pointer: &str,
-    value: Cursor<'_>,
-) -> Failure {
-    let message = "the patch may not set this place; give those of its schema and no others";
-    let code = Code::new("repair.patch.not_offered");
-    let path = place_of(onto, pointer);
-    Failure::new(Layer::Repair, code, path, message).with_found(value.shown())
-}
-
-const SHAPE: &str = "a patch is one object; its keys are the JSON Pointers of its schema, its \
-                     values what belongs there";
-
-/// What is no object is none, or a list of operations, of which each names its place.
-fn misshapen<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> Vec<Failure> {
-    let failure = |path, value: Cursor<'_>| {
-        Failure::new(Layer::Repair, Code::new("repair.patch.shape"), path, SHAPE)
-            .with_found(value.shown())
-    };
-    let operations = patch.elements().filter_map(|operation| {
-        let pointer = operation.get("path")?.as_str()?;
-        Some(failure(place_of(onto, &pointer), operation))
-    });
-    let operations: Vec<Failure> = operations.take(NAMED).collect();
-    if operations.is_empty() {
-        vec![failure(Path::root(), patch)]
-    } else {
-        operations
-    }
-}
-
-/// A list and a part of it can both be given; then the part must say what the list says.
-fn disagreeing<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> Vec<Failure> {
-    let given: Vec<(Path, Cursor<'_>)> = patch
-        .members()
-        .map(|(key, value)| (place_of(onto, &key), value))
-        .collect();
-    let outer = |path: &Path| {
-        let mut all = given.iter();
-        all.find(|(other, _)| other != path && other.contains(path))
-    };
-    let disagrees = given.iter().filter_map(|(path, value)| {
-        let (around, whole) = outer(path)?;
-        let steps = path.segments().iter().skip(around.segments().len());
-        let inside = steps.into_iter().try_fold(*whole, step);
-        let agrees = inside.is_some_and(|inside| same(inside, *value));
-        (!agrees).then(|| {
-            let code = Code::new("repair.patch.conflict");
-            let message = format!("differs from what the patch gives for {}", around.pointer());
-            Failure::new(Layer::Repair, code, path.clone(), message).with_found(value.shown())
-        })
-    });
-    disagrees.collect()
-}
-
-/// The last reply with the values of a patch, and whether it differs.
-fn patched<T, C: ?Sized>(
-    onto: &Finder<'_, '_, T, C>,
-    patch: Cursor<'_>,
-) -> Result<(String, bool), Failure> {
+/// The last reply with the values of a patch, and whether it differs; nothing where a place is not
+/// in the reply.
+fn patched<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> Option<(String, bool)> {
     let mut edits = Edits::default();
     let mut changed = false;
-    for (key, value) in patch.members() {
-        let path = place_of(onto, &key);
-        let before = onto.at(&path);
-        changed |= before.is_none_or(|before| !same(before, value));
+    for (pointer, value) in patch.members() {
+        let place = place_of(onto, &pointer);
         let text = value.raw();
-        let object = parent(&path).and_then(|parent| onto.at(&parent));
-        match (before, object, path.segments().last()) {
-            (Some(before), ..) => edits.set(before, Edit::Replace(text.to_owned())),
-            (None, Some(object), Some(Segment::Key(key))) => edits.add(object, key, text),
-            _ => return Err(unplaced()),
+        if let Some(before) = onto.at(&place) {
+            changed |= !same(before, value);
+            edits.set(before, Edit::Replace(text.to_owned()));
+        } else {
+            changed = true;
+            let object = onto.at(&parent(&place)?)?;
+            let Some(Segment::Key(key)) = place.segments().last() else {
+                return None;
+            };
+            edits.add(object, key, text);
         }
     }
-    Ok((edits.apply(onto.root), changed))
-}
-
-/// A place that was looked up before cannot be lost; were it, the patch would not be applied.
-fn unplaced() -> Failure {
-    let message = "the patch cannot be applied: a place that it sets is not in the reply";
-    let code = Code::new("repair.patch.place");
-    Failure::new(Layer::Repair, code, Path::root(), message)
-}
-
-/// A place in a patch as one of the reply: its first key is a pointer.
-fn placed<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, path: &Path) -> Path {
-    match path.segments().split_first() {
-        Some((Segment::Key(pointer), rest)) => {
-            place_of(onto, pointer).join(&rest.iter().cloned().collect())
-        }
-        _ => path.clone(),
-    }
-}
-
-/// The place that a pointer names: a number is an index where a list stands.
-fn place_of<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, pointer: &str) -> Path {
-    let Some(tokens) = pointer.strip_prefix('/') else {
-        return Path::root().key(pointer.to_owned());
-    };
-    let mut here = onto.at(&Path::root());
-    let steps = tokens.split('/').map(|token| {
-        let is_list = here.is_some_and(|value| value.kind() == Kind::Array);
-        let taken = match token.parse() {
-            Ok(index) if is_list => Segment::Index(index),
-            _ => Segment::Key(token.replace("~1", "/").replace("~0", "~").into()),
-        };
-        here = here.and_then(|value| step(value, &taken));
-        taken
-    });
-    steps.collect()
+    Some((edits.apply(onto.root), changed))
 }

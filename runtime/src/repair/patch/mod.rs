@@ -3,6 +3,7 @@
 
 mod apply;
 mod place;
+mod wrong;
 
 use std::sync::Arc;
 
