@@ -19,7 +19,8 @@ use crate::model::{FormatCapability, Model, Reply, SchemaDialect, WireSchema};
 use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
 use crate::repair::{
-    Attempt, Budget, Example, Feed, Held, Message, Origin, Party, Prompts, Record, Run, Spent, feed,
+    Attempt, Budget, Example, Feed, Held, Message, Origin, Party, Prompts, Record, Repair, Run,
+    Spent, feed,
 };
 use crate::schema::dialect::Unsupported;
 use crate::schema::{Dialect, SchemaFault, WRAPPER_KEY};
@@ -352,6 +353,7 @@ struct Settings<'a> {
     unwritable: Option<String>,
     max_output_tokens: Option<u32>,
     truncation_cap: Option<u32>,
+    repair: Repair,
     log_replies: bool,
     fallbacks: Vec<Fallback<'a>>,
 }
@@ -604,6 +606,40 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
         self
     }
 
+    /// What a repair asks for again: the whole reply, unless set.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use typed_extract::testing::Script;
+    /// use typed_extract::{Extract, Repair, extract};
+    ///
+    /// #[derive(Deserialize, Extract)]
+    /// struct Order {
+    ///     customer: String,
+    ///     #[validate(range(min = 1))]
+    ///     boxes: u32,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), typed_extract::Error> {
+    /// let model = Script::new([r#"{"customer": "Ida Holm", "boxes": 0}"#, r#"{"/boxes": 12}"#]);
+    /// let order = extract::<Order>()
+    ///     .model(&model)
+    ///     .document("Ida Holm takes a dozen boxes")
+    ///     .repair(Repair::Patch)
+    ///     .detailed()
+    ///     .await?;
+    /// assert_eq!((order.value().customer.as_str(), order.value().boxes), ("Ida Holm", 12));
+    /// let patch = order.record().attempts()[1].patch().unwrap();
+    /// assert_eq!(patch.merged(), Some(r#"{"customer": "Ida Holm", "boxes": 12}"#));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn repair(mut self, repair: Repair) -> Self {
+        self.settings.repair = repair;
+        self
+    }
+
     /// Whether the text of replies is traced, at debug level. Replies say what
     /// the document says; they are left out unless asked for.
     pub fn log_replies(mut self, yes: bool) -> Self {
@@ -699,6 +735,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             failures: Failures::default(),
             normalizations: judgement.normalizations,
             restored: Vec::new(),
+            patch: None,
             latency: std::time::Duration::ZERO,
             spent: Spent::NOTHING,
             reply_bytes: None,
@@ -733,7 +770,8 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
     ///
     /// Only [`Event::Done`](crate::Event::Done) holds data. A [`Partial`](crate::Partial) is
     /// unchecked and may be corrected by a repair; a model that cannot stream shows its reply at
-    /// once, when it is whole.
+    /// once, when it is whole. A repair by [patch](Repair::Patch) shows none: what arrives is not
+    /// the value.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -836,6 +874,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             budget: settings.budget.clone(),
             begun: std::time::Instant::now(),
             truncation_cap: settings.truncation_cap,
+            repair: settings.repair,
             verify: &self.verify,
             record: Record::new(self.origin(plan)),
             log_replies: settings.log_replies,

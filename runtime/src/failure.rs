@@ -178,9 +178,14 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.path)?;
+impl Failure {
+    /// The line that tells it, its places shown by `place`.
+    pub(crate) fn tell<P: fmt::Display>(
+        &self,
+        f: &mut impl fmt::Write,
+        place: impl Fn(&Path) -> P,
+    ) -> fmt::Result {
+        write!(f, "{}: ", place(&self.path))?;
         if let Some(found) = &self.found {
             write!(f, "found {found}; ")?;
         }
@@ -189,11 +194,17 @@ impl fmt::Display for Failure {
             return Ok(());
         };
         write!(f, " (rule {rule}")?;
-        for (place, path) in self.related.iter().enumerate() {
-            f.write_str(if place == 0 { ", with " } else { ", " })?;
-            write!(f, "{path}")?;
+        for (number, path) in self.related.iter().enumerate() {
+            f.write_str(if number == 0 { ", with " } else { ", " })?;
+            write!(f, "{}", place(path))?;
         }
         f.write_str(")")
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tell(f, Path::to_string)
     }
 }
 

@@ -23,7 +23,7 @@
 //!   [`dialect`] shows the schema as a [`Provider`]'s wire carries it.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.
-//! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
+//! - [`Budget`], [`Normalize`], [`Repair`] and [`Prompts`] set what a run may do.
 //! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
 //! - [`Record`] is the account of a run, on success and on failure; it is stored as JSON.
 //! - [`fingerprint`] identifies what a type asks for, and
@@ -108,8 +108,8 @@ pub use model::{
 };
 pub use path::{Path, Segment};
 pub use repair::{
-    Attempt, Budget, InvalidMoney, Money, PassedOver, Price, Prices, Prompts, Record, SharedBudget,
-    Spent,
+    Attempt, Budget, InvalidMoney, Money, PassedOver, Patch, Price, Prices, Prompts, Record,
+    Repair, SharedBudget, Spent,
 };
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
 pub use schema::{Dialect, Dropped};

@@ -15,6 +15,7 @@ mod data;
 mod dialects;
 mod dynamic;
 mod evidence;
+mod patches;
 mod prompts;
 mod reach;
 mod streaming;

@@ -30,6 +30,9 @@ pub const TYPED: &[&str] = &[
 pub const DIALECTS: &[&str] = &[
     "B47", "C07", "C08", "C10", "C12", "C13", "C21", "C26", "C27",
 ];
+/// Run with repair by patch.
+pub const PATCHES: &[&str] = &["D15"];
+
 /// Run as streams.
 pub const STREAMING: &[&str] = &["E01", "E02", "E03", "E04", "E06", "E07", "E10", "E14"];
 /// Run through types with citations.
@@ -63,7 +66,6 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
         "D05",
         "no tools are offered: a call is an unfinished reply; that an error is told once is D03",
     ),
-    ("D15", "repair by patch is not built yet"),
     (
         "E11",
         "no tools are offered: a call is an unfinished reply, as transport.rs asserts",

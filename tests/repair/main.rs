@@ -14,6 +14,8 @@ mod drift;
 mod ends;
 mod fallback;
 mod fingerprint;
+mod inventions;
+mod patch;
 mod prompts;
 mod record;
 mod setup;

@@ -6,7 +6,7 @@
 pub(crate) mod edit;
 mod evidence;
 pub(crate) mod normalize;
-mod order;
+pub(crate) mod order;
 pub(crate) mod partial;
 mod plan;
 mod schema;
@@ -376,7 +376,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     }
 }
 
-fn step<'c>(here: Cursor<'c>, segment: &Segment) -> Option<Cursor<'c>> {
+pub(crate) fn step<'c>(here: Cursor<'c>, segment: &Segment) -> Option<Cursor<'c>> {
     match segment {
         Segment::Key(key) => here.get(key),
         Segment::Index(index) => here.elements().nth(*index),

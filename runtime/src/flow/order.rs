@@ -42,14 +42,19 @@ pub(super) fn schemas<'s>(path: &Path, root: &'s Value) -> Vec<&'s Value> {
             },
         };
     }
-    beside(&here, root)
+    beside(&here, root, |_| true)
 }
 
 /// How many references and branches are followed for one step.
 const BRANCHES: usize = 64;
 
-/// A schema and those that stand beside it: its branches and what it refers to.
-fn beside<'s>(here: &[&'s Value], root: &'s Value) -> Vec<&'s Value> {
+/// A schema and those that stand beside it: its branches and what it refers to, as far as they are
+/// to be kept.
+pub(crate) fn beside<'s>(
+    here: &[&'s Value],
+    root: &'s Value,
+    keep: impl Fn(&Value) -> bool,
+) -> Vec<&'s Value> {
     let mut all: Vec<&Value> = here.to_vec();
     let mut at = 0;
     while let Some(schema) = all.get(at).copied() {
@@ -60,11 +65,13 @@ fn beside<'s>(here: &[&'s Value], root: &'s Value) -> Vec<&'s Value> {
                     .get(keyword)
                     .and_then(Value::as_array)
                     .into_iter()
-                    .flatten(),
+                    .flatten()
+                    .filter(|branch| keep(branch)),
             );
         }
         let reference = schema.get("$ref").and_then(Value::as_str);
-        all.extend(reference.and_then(|text| root.pointer(text.strip_prefix('#')?)));
+        let target = reference.and_then(|text| root.pointer(text.strip_prefix('#')?));
+        all.extend(target.filter(|target| keep(target)));
         if all.len() > BRANCHES {
             break;
         }
@@ -73,7 +80,7 @@ fn beside<'s>(here: &[&'s Value], root: &'s Value) -> Vec<&'s Value> {
 }
 
 fn property<'s>(here: &[&'s Value], root: &'s Value, key: &str) -> Option<(usize, &'s Value)> {
-    beside(here, root).into_iter().find_map(|schema| {
+    beside(here, root, |_| true).into_iter().find_map(|schema| {
         let properties = schema.get("properties")?.as_object()?;
         let place = properties.keys().position(|name| name == key)?;
         Some((place, properties.get(key)?))
@@ -82,7 +89,7 @@ fn property<'s>(here: &[&'s Value], root: &'s Value, key: &str) -> Option<(usize
 
 fn elements<'s>(here: &[&'s Value], root: &'s Value, index: usize) -> Vec<&'s Value> {
     let mut all = Vec::new();
-    for schema in beside(here, root) {
+    for schema in beside(here, root, |_| true) {
         all.extend(
             schema
                 .get("prefixItems")
@@ -94,7 +101,7 @@ fn elements<'s>(here: &[&'s Value], root: &'s Value, index: usize) -> Vec<&'s Va
 }
 
 fn others<'s>(here: &[&'s Value], root: &'s Value) -> Vec<&'s Value> {
-    let schemas = beside(here, root).into_iter();
+    let schemas = beside(here, root, |_| true).into_iter();
     schemas
         .filter_map(|schema| schema.get("additionalProperties"))
         .collect()

@@ -140,9 +140,17 @@ impl Plan<Value, ()> {
             .and_then(Value::as_str)
             .unwrap_or("value");
         let name = wire_name(title);
-        let schema = Schema::given(schema)?;
-        Ok(Self {
-            wire_name: name,
+        Ok(Self::under(name, Schema::given(schema)?))
+    }
+
+    /// The plan of a patch of a value whose own plan has the name `whole`.
+    pub(crate) fn patch(whole: &str, schema: Schema) -> Self {
+        Self::under(wire_name(&format!("patch_{whole}")), schema)
+    }
+
+    fn under(wire_name: Arc<str>, schema: Schema) -> Self {
+        Self {
+            wire_name,
             wires: Wires::default(),
             schema,
             hints: Hints::default(),
@@ -152,7 +160,7 @@ impl Plan<Value, ()> {
             probe: |cursor, at, cx| {
                 cx.probe::<Value>(cursor, at);
             },
-        })
+        }
     }
 }
 

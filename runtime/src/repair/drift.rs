@@ -125,7 +125,7 @@ fn by_key(object: Cursor<'_>) -> HashMap<Cow<'_, str>, Cursor<'_>> {
 }
 
 /// Whether two values are the same JSON, their members in any order.
-fn same(one: Cursor<'_>, other: Cursor<'_>) -> bool {
+pub(super) fn same(one: Cursor<'_>, other: Cursor<'_>) -> bool {
     if one.raw() == other.raw() {
         return true;
     }

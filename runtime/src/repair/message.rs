@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::patch::Round;
 use super::prompt::{Prompts, Slot, Template, neutral};
 use crate::failure::Failures;
+use crate::path::Path;
 
 /// How many failures a repair spells out; the rest are counted.
-const TOLD: usize = 100;
+pub(super) const TOLD: usize = 100;
 
 /// An example: a document and the JSON text of the right answer.
 #[derive(Debug, Clone)]
@@ -36,22 +38,39 @@ pub(crate) struct Message<'a> {
 impl Message<'_> {
     /// The first prompt.
     pub(crate) fn extraction(&self) -> String {
-        self.fill(&self.prompts.extraction, "", None)
+        self.fill(&self.prompts.extraction, "", String::new())
     }
 
     /// The prompt that sends every failure back.
     pub(crate) fn repair(&self, reply: &str, failures: &Failures) -> String {
-        self.fill(&self.prompts.repair, reply, Some(failures))
+        let errors = told(failures, Path::to_string);
+        self.fill(&self.prompts.repair, reply, errors)
     }
 
-    fn fill(&self, template: &Template, reply: &str, failures: Option<&Failures>) -> String {
+    /// The prompt that asks for the failing places alone, under their own schema. Examples show whole replies and are left out.
+    pub(super) fn patch(&self, round: &Round, carried: bool, failures: &Failures) -> String {
+        let schema = &round.plan.schema;
+        let patch = Message {
+            schema: &schema.asked,
+            schema_text: &schema.text,
+            examples: &[],
+            restate: !carried,
+            ..*self
+        };
+        // In the form of the keys that the patch has.
+        let errors = told(failures, Path::pointer);
+        patch.fill(&self.prompts.patch, &round.shown, errors)
+    }
+
+    fn fill(&self, template: &Template, reply: &str, errors: String) -> String {
+        let errors: Cow<'_, str> = errors.into();
         let mut text = template.fill(|slot| match slot {
             Slot::Schema => Cow::Borrowed(self.schema_text),
             Slot::Rules => Cow::Borrowed(self.rules),
             Slot::Context => self.context(),
             Slot::Document => neutral(self.document),
             Slot::PreviousReply => neutral(reply),
-            Slot::Errors => Cow::Owned(failures.map(told).unwrap_or_default()),
+            Slot::Errors => errors.clone(),
         });
         if self.restate {
             text.push_str(&restatement(self.schema));
@@ -79,12 +98,16 @@ impl Message<'_> {
     }
 }
 
-/// The failures, a line each.
-fn told(failures: &Failures) -> String {
+/// The failures, a line each, their places as `place` shows them.
+fn told(failures: &Failures, place: fn(&Path) -> String) -> String {
     let mut lines: Vec<String> = failures
         .iter()
         .take(TOLD)
-        .map(|failure| format!("- {}", neutral(&failure.to_string())))
+        .map(|failure| {
+            let mut line = String::new();
+            let _ = failure.tell(&mut line, place);
+            format!("- {}", neutral(&line))
+        })
         .collect();
     let untold = failures.len().saturating_sub(TOLD) + failures.omitted();
     if untold > 0 {

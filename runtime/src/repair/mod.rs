@@ -5,15 +5,18 @@ mod drift;
 mod feed;
 mod message;
 mod party;
+mod patch;
 mod prompt;
 mod record;
 mod run;
+mod strategy;
 mod trace;
 pub(crate) mod verify;
 
 pub use budget::{Budget, InvalidMoney, Money, Price, Prices, SharedBudget, Spent};
 pub use prompt::Prompts;
-pub use record::{Attempt, PassedOver, Record};
+pub use record::{Attempt, PassedOver, Patch, Record};
+pub use strategy::Repair;
 
 pub(crate) use feed::{Feed, Notice, Watch, feed};
 pub(crate) use message::{Example, Message};

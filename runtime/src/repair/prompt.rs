@@ -8,8 +8,9 @@ pub(crate) const VERSION: &str = "1";
 
 const EXTRACTION: &str = include_str!("prompts/extraction.txt");
 const REPAIR: &str = include_str!("prompts/repair.txt");
+const PATCH: &str = include_str!("prompts/patch.txt");
 
-/// The two prompts of a run, each a text with slots.
+/// The prompts of a run, each a text with slots.
 ///
 /// The slots are `{{json_schema}}`, `{{rules}}` and `{{document}}`; a repair
 /// has `{{previous_reply}}` and `{{errors}}` as well. `{{context}}` is where
@@ -29,12 +30,14 @@ const REPAIR: &str = include_str!("prompts/repair.txt");
 pub struct Prompts {
     pub(crate) extraction: Template,
     pub(crate) repair: Template,
+    pub(crate) patch: Template,
     pub(crate) version: &'static str,
 }
 
 static BUILT_IN: LazyLock<Prompts> = LazyLock::new(|| Prompts {
     extraction: Template::split(EXTRACTION),
     repair: Template::split(REPAIR),
+    patch: Template::split(PATCH),
     version: VERSION,
 });
 
@@ -46,25 +49,56 @@ impl Default for Prompts {
 }
 
 impl Prompts {
-    /// Prompts of the caller's own.
+    /// Prompts of the caller's own, for the first request and for a repair of the whole reply. A
+    /// repair by [patch](crate::Repair::Patch) keeps the built-in one until
+    /// [`with_patch`](Self::with_patch) sets another.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Config`](crate::ErrorKind::Config) where a slot is unknown
     /// or one that the flow needs is missing.
     pub fn new(extraction: &str, repair: &str) -> Result<Self, crate::Error> {
-        let mended = Template::checked(repair, &Slot::ALL, &[Slot::PreviousReply, Slot::Errors]);
+        let mended = Template::checked(repair, &Slot::ALL, &REPAIRING);
         let first = [Slot::Schema, Slot::Rules, Slot::Context, Slot::Document];
         let prompts = Template::checked(extraction, &first, &[]).and_then(|extraction| {
             Ok(Self {
                 extraction,
                 repair: mended?,
+                patch: BUILT_IN.patch.clone(),
                 version: "custom",
             })
         });
         prompts.map_err(crate::Error::config)
     }
+
+    /// The same with another prompt for a repair by [patch](crate::Repair::Patch). It has the
+    /// slots of a repair: `{{json_schema}}` is the schema of the patch, and `{{previous_reply}}`
+    /// one JSON object with what stands at the failing places, by JSON Pointer.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Config`](crate::ErrorKind::Config) where a slot is unknown or one that the
+    /// flow needs is missing.
+    ///
+    /// ```
+    /// use typed_extract::Prompts;
+    ///
+    /// let text = "Mend {{previous_reply}}: {{errors}} {{document}} {{json_schema}} {{rules}}{{context}}";
+    /// assert!(Prompts::default().with_patch(text).is_ok());
+    /// assert!(Prompts::default().with_patch("no slots").is_err());
+    /// ```
+    pub fn with_patch(self, patch: &str) -> Result<Self, crate::Error> {
+        let patch = Template::checked(patch, &Slot::ALL, &REPAIRING);
+        Ok(Self {
+            patch: patch.map_err(crate::Error::config)?,
+            version: "custom",
+            ..self
+        })
+    }
 }
+
+/// The slots that a repair has beside those of every prompt.
+const REPAIRING: [Slot; 2] = [Slot::PreviousReply, Slot::Errors];
 
 /// What stands in a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

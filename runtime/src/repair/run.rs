@@ -13,7 +13,9 @@ use super::drift::Baseline;
 use super::feed::{Answer, Feed};
 use super::message::Message;
 use super::party::{Party, passes_on};
-use super::record::{Attempt, PassedOver, Record};
+use super::patch::{Refused, Round};
+use super::record::{Attempt, PassedOver, Patch, Record};
+use super::strategy::Repair;
 use super::trace;
 use super::verify::Verify;
 use crate::error::{Error, ErrorKind};
@@ -22,6 +24,8 @@ use crate::flow::tape::Tape;
 use crate::flow::{Accepted, Flow, Judgement};
 use crate::model::{Delta, Finish, ModelError, ModelErrorKind, Reply, Request};
 use crate::path::Path;
+use crate::schema::Dialect;
+use crate::schema::dialect::Wire;
 
 /// One run: who is asked, who judges, what may be spent.
 pub(crate) struct Run<'a, T, C: ?Sized, V> {
@@ -35,6 +39,7 @@ pub(crate) struct Run<'a, T, C: ?Sized, V> {
     pub(crate) budget: Budget,
     pub(crate) begun: Instant,
     pub(crate) truncation_cap: Option<u32>,
+    pub(crate) repair: Repair,
     pub(crate) verify: &'a V,
     pub(crate) record: Record,
     pub(crate) log_replies: bool,
@@ -63,7 +68,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             if !self.budget.allows_attempt(&self.record) {
                 return Err(self.out_of_attempts());
             }
-            let asked = match self.ask(&state, deadline).await {
+            let (sent, asked) = match self.ask(&state, deadline).await {
                 Ok(asked) => asked,
                 Err(why) => return Err(self.fail(ErrorKind::Budget, why.to_string())),
             };
@@ -79,7 +84,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                 }
                 return Err(self.fail(stop.kind, stop.reason));
             }
-            let judged = match self.judge(&reply, state.baseline.as_ref(), deadline).await {
+            let judged = match self
+                .judge(&reply, &state, sent.wire.as_ref(), deadline)
+                .await
+            {
                 Ok(judged) => judged,
                 Err(late) => {
                     let attempt = asked.attempt.failed(reply, Failures::default());
@@ -89,7 +97,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                         .with_source(late));
                 }
             };
-            let repeated = state.last_reply.as_deref() == Some(reply.text());
+            let repeated =
+                judged.changed_nothing || state.last_reply.as_deref() == Some(reply.text());
             let attempt = asked.attempt.judged(reply, &judged);
             self.note(attempt);
             match judged.verdict {
@@ -106,41 +115,61 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                         self.fail(ErrorKind::Rejected, "the model gave the same reply twice")
                     );
                 }
+                Err(failures) if judged.refused => state.patch_again(&self, failures),
                 Err(failures) => state.repair(&self, &failures, judged.baseline),
             }
         }
     }
 
-    fn next_request(&self, state: &State, deadline: Option<Instant>) -> Request {
+    fn next_request(&self, state: &State, deadline: Option<Instant>) -> Sent {
+        let mut wire = None;
+        let mut schema = self.party.schema.clone();
         let prompt = match &state.repairs {
             None => self.message.extraction(),
-            Some((shown, failures)) => self.message.repair(shown, failures),
+            Some((Ask::Whole(shown), failures)) => self.message.repair(shown, failures),
+            Some((Ask::Patch(round), failures)) => {
+                wire = round.wire(&self.party);
+                schema = wire.as_ref().map(|wire| round.wire_schema(wire));
+                self.message.patch(round, wire.is_some(), failures)
+            }
         };
         let mut request = Request::new(prompt);
-        if let Some(schema) = &self.party.schema {
-            request = request.with_wire_schema(schema.clone());
+        if let Some(schema) = schema {
+            request = request.with_wire_schema(schema);
         }
         if let Some(tokens) = state.raised_cap.or(self.max_output_tokens) {
             request = request.with_max_output_tokens(tokens);
         }
-        match deadline {
-            Some(deadline) => request.with_deadline(deadline),
-            None => request,
+        if let Some(deadline) = deadline {
+            request = request.with_deadline(deadline);
         }
+        Sent { request, wire }
     }
 
     /// One attempt: asks until somebody answers or nobody is left to be asked.
-    async fn ask(&mut self, state: &State, deadline: Option<Instant>) -> Result<Asked, Exhausted> {
+    async fn ask(
+        &mut self,
+        state: &State,
+        deadline: Option<Instant>,
+    ) -> Result<(Sent, Asked), Exhausted> {
         let number = self.record.attempts.len() + 1;
         let feed = self.feed.take();
-        let mut answer = feed.as_ref().map(|feed| feed.attempt(number));
+        let answer = feed.as_ref().map(|feed| feed.attempt(number));
+        // What arrives of a patch is not the value, so that nobody watches it.
+        let mut answer = answer.filter(|_| state.round().is_none());
         let asked = loop {
-            let request = self.next_request(state, deadline);
+            let sent = self.next_request(state, deadline);
             let model = self.party.model.id();
-            let hold = self.budget.reserve(&self.record, model, &request)?;
-            let mut asked = self.ask_party(&request, number, answer.as_mut()).await;
-            let spent = (self.budget).settle(hold, model, &request, asked.reply.as_ref());
+            let hold = self.budget.reserve(&self.record, model, &sent.request)?;
+            let mut asked = self.ask_party(&sent.request, number, answer.as_mut()).await;
+            let spent = (self.budget).settle(hold, model, &sent.request, asked.reply.as_ref());
             asked.attempt.spent = spent;
+            asked.attempt.patch = state.round().map(|round| Patch {
+                places: round.places(),
+                wire: sent.wire.as_ref().map(|wire| self.dialect(wire)),
+                applied: false,
+                merged: None,
+            });
             match asked.reply {
                 Err(error) if passes_on(&error) && !self.fallbacks.is_empty() => {
                     self.pass_over(error, spent);
@@ -148,7 +177,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                         answer.take(Delta::Restart);
                     }
                 }
-                _ => break asked,
+                _ => break (sent, asked),
             }
         };
         self.feed = feed;
@@ -182,8 +211,13 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                 latency,
                 span,
                 spent: Spent::NOTHING,
+                patch: None,
             },
         }
+    }
+
+    fn dialect(&self, wire: &Wire) -> Dialect {
+        Dialect::new(self.party.model.dialect(), wire)
     }
 
     /// Turns to the next model for the rest of the run.
@@ -211,10 +245,14 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     async fn judge(
         &self,
         reply: &Reply,
-        baseline: Option<&Baseline>,
+        state: &State,
+        wire: Option<&Wire>,
         deadline: Option<Instant>,
     ) -> Result<Judged<T>, ModelError> {
-        let mut judged = self.judge_text(reply.text(), baseline);
+        let mut judged = match state.round() {
+            Some(round) => self.judge_patch(reply.text(), round, wire),
+            None => self.judge_text(reply.text(), state.baseline.as_ref()),
+        };
         if V::ASKS
             && let Ok(accepted) = &judged.verdict
         {
@@ -270,6 +308,19 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         read.unwrap_or_else(|unread| Judged::new(unread.into(), None))
     }
 
+    /// The last reply with a patch in it. Beside the patch nothing of it can have changed, so that
+    /// there is nothing to put back.
+    fn judge_patch(&self, text: &str, round: &Round, wire: Option<&Wire>) -> Judged<T> {
+        let shapes = wire.and_then(|wire| wire.shapes.as_ref());
+        match round.apply(&self.flow, shapes, text) {
+            Ok(applied) => Judged {
+                changed_nothing: !applied.changed,
+                ..Judged::new(applied.judgement, Some(applied.text))
+            },
+            Err(refused) => Judged::refused(refused),
+        }
+    }
+
     fn note(&mut self, attempt: Attempt) {
         self.record.attempts.push(attempt);
         self.record.elapsed = self.begun.elapsed();
@@ -323,14 +374,37 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
 /// What changes from attempt to attempt.
 #[derive(Default)]
 struct State {
-    /// What the next request is to mend: the reply to show, and its failures.
-    repairs: Option<(String, Failures)>,
+    /// What the next request asks for, and the failures it is to mend.
+    repairs: Option<(Ask, Failures)>,
     last_reply: Option<String>,
     baseline: Option<Baseline>,
     raised_cap: Option<u32>,
 }
 
+/// What a repair asks for.
+enum Ask {
+    /// The whole reply again; this was the last.
+    Whole(String),
+    Patch(Box<Round>),
+}
+
 impl State {
+    /// The patch that is asked for, if one is.
+    fn round(&self) -> Option<&Round> {
+        match &self.repairs {
+            Some((Ask::Patch(round), _)) => Some(round),
+            _ => None,
+        }
+    }
+
+    /// Asks for the same patch again: the last one was not applied.
+    fn patch_again<T, C: ?Sized, V>(&mut self, run: &Run<'_, T, C, V>, failures: Failures) {
+        self.last_reply = last_text(&run.record);
+        if let Some((_, known)) = &mut self.repairs {
+            *known = failures;
+        }
+    }
+
     /// Prepares the next request: the last reply, its failures, and what must
     /// stay.
     fn repair<T, C: ?Sized, V>(
@@ -339,24 +413,29 @@ impl State {
         failures: &Failures,
         baseline: Option<String>,
     ) {
-        let last = run
-            .record
-            .attempts
-            .last()
-            .and_then(|attempt| attempt.reply.as_ref());
-        let raw = last
-            .map(|reply| reply.text().to_owned())
-            .unwrap_or_default();
-        let shown = baseline.clone().unwrap_or_else(|| raw.clone());
-        self.repairs = Some((shown, failures.clone()));
+        let raw = last_text(&run.record);
+        let round = baseline
+            .as_deref()
+            .and_then(|text| Round::new(&run.flow, text, failures, run.repair));
+        let ask = match round {
+            Some(round) => Ask::Patch(Box::new(round)),
+            None => Ask::Whole(baseline.clone().or(raw.clone()).unwrap_or_default()),
+        };
+        self.repairs = Some((ask, failures.clone()));
         if let Some(text) = baseline {
             self.baseline = Some(Baseline::new(text, failures, |path| run.flow.own(path)));
         }
-        self.last_reply = Some(raw);
+        self.last_reply = raw;
     }
 }
 
-/// A request that was sent.
+/// A request, and for a patch what its wire carries.
+struct Sent {
+    request: Request,
+    wire: Option<Wire>,
+}
+
+/// What came of a request.
 struct Asked {
     reply: Result<Reply, ModelError>,
     attempt: Pending,
@@ -367,6 +446,7 @@ struct Pending {
     latency: std::time::Duration,
     span: tracing::Span,
     spent: Spent,
+    patch: Option<Patch>,
 }
 
 impl Pending {
@@ -377,6 +457,7 @@ impl Pending {
             failures: Failures::default(),
             normalizations: Vec::new(),
             restored: Vec::new(),
+            patch: self.patch,
             latency: self.latency,
             spent: self.spent,
             reply_bytes: None,
@@ -399,7 +480,11 @@ impl Pending {
         }
     }
 
-    fn judged<T>(self, reply: Reply, judged: &Judged<T>) -> Attempt {
+    fn judged<T>(mut self, reply: Reply, judged: &Judged<T>) -> Attempt {
+        if let Some(patch) = self.patch.as_mut().filter(|_| !judged.refused) {
+            patch.applied = judged.baseline.is_some();
+            patch.merged.clone_from(&judged.baseline);
+        }
         let failures = judged.verdict.as_ref().err().cloned().unwrap_or_default();
         let normalizations = judged.normalizations.clone();
         let restored = judged.restored.clone();
@@ -419,6 +504,10 @@ struct Judged<T> {
     restored: Vec<Path>,
     /// The text that the next reply is compared with.
     baseline: Option<String>,
+    /// Whether it is a patch that was not applied.
+    refused: bool,
+    /// Whether it is a patch that gave what was there before.
+    changed_nothing: bool,
 }
 
 impl<T> Judged<T> {
@@ -429,6 +518,20 @@ impl<T> Judged<T> {
             normalizations: judgement.normalizations,
             restored: Vec::new(),
             baseline,
+            refused: false,
+            changed_nothing: false,
+        }
+    }
+
+    fn refused(refused: Refused) -> Self {
+        let judgement = Judgement {
+            verdict: Err(refused.failures),
+            warnings: Vec::new(),
+            normalizations: refused.steps,
+        };
+        Self {
+            refused: true,
+            ..Self::new(judgement, None)
         }
     }
 
@@ -443,6 +546,12 @@ impl<T> Judged<T> {
         }
         self.verdict = Err(Failures::new(failures));
     }
+}
+
+/// The last reply as it came.
+fn last_text(record: &Record) -> Option<String> {
+    let reply = record.attempts.last()?.reply.as_ref()?;
+    Some(reply.text().to_owned())
 }
 
 /// A reply that did not end by itself.

@@ -4,6 +4,7 @@
 mod check;
 pub(crate) mod dialect;
 mod generate;
+mod patch;
 mod walk;
 
 use jsonschema::{PatternOptions, Validator};
@@ -16,6 +17,7 @@ use serde_json::{Value, json};
 pub(crate) use check::SchemaFault;
 pub use dialect::{Dialect, Dropped};
 pub(crate) use generate::DECIMAL;
+pub(crate) use patch::PatchKey;
 
 use crate::flow::tape::TapeJson;
 use crate::path::{Path, Segment};

@@ -67,6 +67,18 @@ pub(super) struct Tried<'a> {
     pub(super) omitted_failures: usize,
     pub(super) normalizations: Vec<Step<'a>>,
     pub(super) restored: Vec<Place<'a>>,
+    /// Only of a repair by patch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) patch: Option<Amended<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Amended<'a> {
+    pub(super) places: Vec<Place<'a>>,
+    pub(super) wire: Option<Wire<'a>>,
+    pub(super) applied: bool,
+    /// The whole reply with the patch in it, where it was applied.
+    pub(super) merged: Option<Text<'a>>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 mod document;
 mod held;
+mod patch;
 mod read;
 mod redact;
 mod word;
@@ -10,6 +11,8 @@ mod write;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
+
+pub use patch::Patch;
 
 pub(crate) use held::{Held, sha256};
 
@@ -28,6 +31,7 @@ pub struct Attempt {
     pub(crate) failures: Failures,
     pub(crate) normalizations: Vec<Normalization>,
     pub(crate) restored: Vec<Path>,
+    pub(crate) patch: Option<Patch>,
     pub(crate) latency: Duration,
     pub(crate) spent: Spent,
     /// How long the reply was, where its text was removed.
@@ -63,9 +67,16 @@ impl Attempt {
     }
 
     /// The places that the model changed though nothing was wrong with them,
-    /// and that were put back.
+    /// and that were put back. Empty for a patch, which can change nothing else.
     pub fn restored(&self) -> &[Path] {
         &self.restored
+    }
+
+    /// What was asked for and came of it where this was a repair by
+    /// [patch](crate::Repair::Patch); `None` where the whole reply was asked for. The
+    /// [reply](Self::reply) is then the patch itself.
+    pub fn patch(&self) -> Option<&Patch> {
+        self.patch.as_ref()
     }
 
     /// The tokens that this request used, as the model reported them.

@@ -6,12 +6,12 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, Error as _};
 
 use super::document::{
-    Charge, Counts, Document, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Tried,
-    VERSION, Wire, Wrong,
+    Amended, Charge, Counts, Document, End, Ended, Keyword, Lost, Passed, Place, Said, Source,
+    Step, Tried, VERSION, Wire, Wrong,
 };
 use super::held::sha256;
 use super::word::word;
-use super::{Attempt, Held, Origin, PassedOver, Record};
+use super::{Attempt, Held, Origin, PassedOver, Patch, Record};
 use crate::failure::{Code, Failure, Failures};
 use crate::flow::Normalization;
 use crate::model::{Finish, ModelError, Reply, SchemaDialect, Usage};
@@ -104,11 +104,19 @@ fn tried(tried: Tried<'_>) -> Read<Attempt> {
         error: tried.error.map(lost),
         failures: failures.with_omitted(tried.omitted_failures),
         normalizations: all(tried.normalizations, step)?,
-        restored: all(tried.restored, |one: Place<'_>| {
-            path(&one.pointer, &one.path)
-        })?,
+        restored: all(tried.restored, place)?,
+        patch: tried.patch.map(amended).transpose()?,
         latency: Duration::from_millis(tried.latency_ms),
         spent: spent(&tried.spent),
+    })
+}
+
+fn amended(amended: Amended<'_>) -> Read<Patch> {
+    Ok(Patch {
+        places: all(amended.places, place)?,
+        wire: amended.wire.map(wire).transpose()?,
+        applied: amended.applied,
+        merged: amended.merged.map(String::from),
     })
 }
 
@@ -184,12 +192,10 @@ fn spent(charge: &Charge) -> Spent {
 
 fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
     let code = Code::new(fixed("a code", &wrong.code)?);
-    let place = path(&wrong.pointer, &wrong.path)?;
+    let at = path(&wrong.pointer, &wrong.path)?;
     let message = wrong.message.unwrap_or_default();
-    let related = all(wrong.related, |one: Place<'_>| {
-        path(&one.pointer, &one.path)
-    })?;
-    let failure = Failure::new(wrong.layer, code, place, message)
+    let related = all(wrong.related, place)?;
+    let failure = Failure::new(wrong.layer, code, at, message)
         .with_related(related)
         .with_found(wrong.found.map(String::from));
     Ok(match wrong.rule {
@@ -201,6 +207,10 @@ fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
 fn step(step: Step<'_>) -> Read<Normalization> {
     let name = fixed("a normalisation", &step.name)?;
     Ok(Normalization::new(name, path(&step.pointer, &step.path)?))
+}
+
+fn place(one: Place<'_>) -> Read<Path> {
+    path(&one.pointer, &one.path)
 }
 
 fn path(pointer: &str, shown: &str) -> Read<Path> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Attempt, PassedOver, Record};
+use super::{Attempt, PassedOver, Patch, Record};
 use crate::failure::{Failure, Failures};
 use crate::flow::Normalization;
 use crate::model::{Finish, ModelError, Reply};
@@ -60,6 +60,12 @@ impl Names {
                 .iter()
                 .map(|path| self.path(path))
                 .collect(),
+            patch: attempt.patch.as_ref().map(|patch| Patch {
+                places: patch.places.iter().map(|path| self.path(path)).collect(),
+                wire: patch.wire.clone(),
+                applied: patch.applied,
+                merged: None,
+            }),
             latency: attempt.latency,
             spent: attempt.spent,
         }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use super::document::{
-    Charge, Counts, Document, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Total,
-    Tried, VERSION, Wire, Wrong,
+    Amended, Charge, Counts, Document, End, Ended, Keyword, Lost, Passed, Place, Said, Source,
+    Step, Total, Tried, VERSION, Wire, Wrong,
 };
-use super::{Attempt, Held, PassedOver, Record};
+use super::{Attempt, Held, PassedOver, Patch, Record};
 use crate::failure::Failure;
 use crate::flow::Normalization;
 use crate::model::{Finish, ModelError, Reply, Usage};
@@ -92,6 +92,16 @@ fn tried(attempt: &Attempt) -> Tried<'_> {
         omitted_failures: attempt.failures.omitted(),
         normalizations: attempt.normalizations.iter().map(step).collect(),
         restored: attempt.restored.iter().map(place).collect(),
+        patch: attempt.patch.as_ref().map(amended),
+    }
+}
+
+fn amended(patch: &Patch) -> Amended<'_> {
+    Amended {
+        places: patch.places.iter().map(place).collect(),
+        wire: patch.wire.as_ref().map(wire),
+        applied: patch.applied,
+        merged: patch.merged().map(Cow::from),
     }
 }
 

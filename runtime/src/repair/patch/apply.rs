@@ -1,0 +1,155 @@
+//! A patch that came back: read, checked, and put into the last reply, whole or not at all.
+
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::Round;
+use super::place::{Finder, parent};
+use super::wrong::{Wrong, place_of, placed, unplaced};
+use crate::failure::{Code, Failure, Failures, Layer};
+use crate::flow::edit::{Edit, Edits};
+use crate::flow::tape::{Cursor, Tape};
+use crate::flow::{Flow, Judgement, Normalization};
+use crate::path::Segment;
+use crate::repair::drift::same;
+use crate::schema::dialect::Shapes;
+
+/// A patch that was applied.
+#[derive(Debug)]
+pub(in crate::repair) struct Applied<T> {
+    /// The whole reply with the patch in it.
+    pub(in crate::repair) text: String,
+    /// What the flow says of it.
+    pub(in crate::repair) judgement: Judgement<T>,
+    /// Whether anything became other than it was.
+    pub(in crate::repair) changed: bool,
+}
+
+/// A patch that was not applied.
+#[derive(Debug)]
+pub(in crate::repair) struct Refused {
+    /// What is wrong with the patch, and what was wrong before and still is.
+    pub(in crate::repair) failures: Failures,
+    pub(in crate::repair) steps: Vec<Normalization>,
+}
+
+/// The last reply with the patch in it and whether it differs, or what is wrong with the patch;
+/// and the steps taken to read it.
+type Read = (Result<(String, bool), Wrong>, Vec<Normalization>);
+
+impl Round {
+    /// Puts a patch into the last reply and judges the whole.
+    pub(in crate::repair) fn apply<T, C: ?Sized>(
+        &self,
+        flow: &Flow<'_, T, C>,
+        shapes: Option<&Shapes>,
+        text: &str,
+    ) -> Result<Applied<T>, Refused> {
+        let (patched, steps) = self.read(flow, shapes, text);
+        let (text, changed) = match patched {
+            Ok(patched) => patched,
+            Err(wrong) => return Err(self.refused(wrong, steps)),
+        };
+        match Tape::parse(&text, flow.limits) {
+            Ok(tape) => {
+                let steps = steps.into_iter().chain(self.left_out()).collect();
+                let judgement = flow.check(&tape, steps);
+                let changed = changed || !self.places.unknown.is_empty();
+                Ok(Applied {
+                    text,
+                    judgement,
+                    changed,
+                })
+            }
+            // A sound patch in a sound reply can still pass a limit of the whole.
+            Err(error) => {
+                let path = flow.seen(error.path.iter().cloned().collect());
+                let code = Code::new(error.code.word());
+                let failure = Failure::new(Layer::Parse, code, path, error.message.clone());
+                Err(self.refused(failure.into(), steps))
+            }
+        }
+    }
+
+    fn refused(&self, wrong: Wrong, steps: Vec<Normalization>) -> Refused {
+        let standing = self.standing.iter().cloned();
+        let all = wrong.failures.into_iter().chain(standing).collect();
+        Refused {
+            failures: Failures::new(all).with_omitted(wrong.omitted),
+            steps,
+        }
+    }
+
+    fn left_out(&self) -> impl Iterator<Item = Normalization> {
+        let unknown = self.places.unknown.iter();
+        unknown.map(|path| Normalization::new("unknown_key", path.clone()))
+    }
+
+    fn read<T, C: ?Sized>(
+        &self,
+        flow: &Flow<'_, T, C>,
+        shapes: Option<&Shapes>,
+        text: &str,
+    ) -> Read {
+        let reader: Flow<'_, Value, ()> = Flow {
+            plan: &self.plan,
+            normalize: flow.normalize,
+            limits: flow.limits,
+            context: &(),
+            document: flow.document,
+            wire: shapes,
+            index: OnceLock::new(),
+        };
+        let Ok(base) = Tape::parse(&self.base, flow.limits) else {
+            return (Err(unplaced().into()), Vec::new());
+        };
+        let onto = Finder {
+            flow,
+            root: base.root(),
+        };
+        let read = reader.read(text, |patch, steps| {
+            // Unknown keys inside a value are left out, where that is asked for, when the whole is
+            // judged, and recorded then.
+            let verdict = reader.check(patch, Vec::new()).verdict;
+            let holds = verdict.is_ok();
+            let wrong = self.wrong(&onto, patch.root(), verdict.err());
+            let patched = if holds && wrong.failures.is_empty() {
+                patched(&onto, patch.root()).ok_or_else(|| unplaced().into())
+            } else {
+                Err(wrong)
+            };
+            (patched, steps)
+        });
+        let (patched, steps) = read.unwrap_or_else(|unread| {
+            let failure = unread.failure.map_paths(|path| placed(&onto, &path));
+            (Err(failure.into()), unread.steps)
+        });
+        let steps = steps.into_iter();
+        let steps = steps.map(|step| step.map_path(|path| placed(&onto, &path)));
+        (patched, steps.collect())
+    }
+}
+
+/// The last reply with the values of a patch, and whether it differs; nothing where a place is not
+/// in the reply.
+fn patched<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> Option<(String, bool)> {
+    let mut edits = Edits::default();
+    let mut changed = false;
+    for (pointer, value) in patch.members() {
+        let place = place_of(onto, &pointer);
+        let text = value.raw();
+        if let Some(before) = onto.at(&place) {
+            changed |= !same(before, value);
+            edits.set(before, Edit::Replace(text.to_owned()));
+        } else {
+            changed = true;
+            let object = onto.at(&parent(&place)?)?;
+            let Some(Segment::Key(key)) = place.segments().last() else {
+                return None;
+            };
+            edits.add(object, key, text);
+        }
+    }
+    Some((edits.apply(onto.root), changed))
+}

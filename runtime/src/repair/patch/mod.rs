@@ -1,0 +1,126 @@
+//! Repair by patch: the model is asked for the failing places alone, and what it gives is put into
+//! the last reply.
+
+mod apply;
+mod place;
+mod wrong;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::message::TOLD;
+use super::party::Party;
+use super::strategy::Repair;
+use crate::failure::Failures;
+use crate::flow::edit::quote;
+use crate::flow::tape::{Cursor, Tape};
+use crate::flow::{Flow, Plan};
+use crate::model::{FormatCapability, WireSchema};
+use crate::path::Path;
+use crate::schema::PatchKey;
+use crate::schema::dialect::{self, Wire};
+use place::{Finder, Places};
+
+pub(super) use apply::Refused;
+
+/// What one patch is asked for, until one could be applied.
+#[derive(Debug)]
+pub(super) struct Round {
+    /// The last reply, without the keys that no schema knows.
+    base: String,
+    /// What is wrong with it.
+    standing: Failures,
+    places: Places,
+    /// The values at the places, as the model is shown them.
+    pub(super) shown: String,
+    /// The schema of the patch, and what reads a patch by it.
+    pub(super) plan: Plan<Value, ()>,
+}
+
+impl Round {
+    /// What to ask for to mend `text`; nothing where the whole reply is to be asked for.
+    pub(super) fn new<T, C: ?Sized>(
+        flow: &Flow<'_, T, C>,
+        text: &str,
+        failures: &Failures,
+        repair: Repair,
+    ) -> Option<Self> {
+        let all_told = failures.len() <= TOLD && failures.omitted() == 0;
+        if repair == Repair::Whole || !all_told {
+            return None;
+        }
+        let tape = Tape::parse(text, flow.limits).ok()?;
+        let places = Places::failing(flow, tape.root(), failures)?;
+        let most = match repair {
+            Repair::Auto => tape.root().raw().len(),
+            _ => usize::MAX,
+        };
+        if places.bytes(flow, tape.root()).saturating_mul(2) >= most {
+            return None;
+        }
+        Some(Self {
+            plan: plan(flow, tape.root(), &places)?,
+            shown: shown(flow, tape.root(), &places.shown()),
+            base: places.without_unknown(flow, tape.root()),
+            standing: failures.clone(),
+            places,
+        })
+    }
+
+    /// The schema of the patch as a party's wire carries it, if it can.
+    pub(super) fn wire(&self, party: &Party<'_>) -> Option<Wire> {
+        if party.model.capability() != FormatCapability::JsonSchema {
+            return None;
+        }
+        let schema = &self.plan.schema;
+        dialect::wire(&schema.asked, &schema.value, party.model.dialect()).ok()
+    }
+
+    pub(super) fn wire_schema(&self, wire: &Wire) -> WireSchema {
+        WireSchema::new(Arc::clone(&self.plan.wire_name), Arc::clone(&wire.schema))
+    }
+
+    /// The places that a patch may set, those that it must set before the others.
+    pub(super) fn places(&self) -> Vec<Path> {
+        let offered = self.places.offered.iter();
+        offered.map(|place| place.path.clone()).collect()
+    }
+}
+
+/// The plan of the patch that sets these places.
+fn plan<T, C: ?Sized>(
+    flow: &Flow<'_, T, C>,
+    root: Cursor<'_>,
+    places: &Places,
+) -> Option<Plan<Value, ()>> {
+    let whole = &flow.plan.schema;
+    let finder = Finder { flow, root };
+    let keys = places.offered.iter().map(|place| {
+        Some(PatchKey {
+            pointer: place.path.pointer(),
+            value: finder.schema(&whole.value, &place.path)?,
+            asked: finder.schema(&whole.asked, &place.path)?,
+            required: place.required,
+        })
+    });
+    let keys: Vec<PatchKey<'_>> = keys.collect::<Option<_>>()?;
+    let mut schema = whole.patch(&keys).ok()?;
+    let keep = flow.plan.hints.keep_delimiters;
+    let kept = |pointer: &str| {
+        keep.iter()
+            .any(|key| pointer.strip_prefix('/') == Some(*key))
+    };
+    schema.string_lists.retain(|pointer| !kept(pointer));
+    Some(Plan::patch(&flow.plan.wire_name, schema))
+}
+
+/// The values at these places, as one JSON object by pointer.
+fn shown<T, C: ?Sized>(flow: &Flow<'_, T, C>, root: Cursor<'_>, places: &[Path]) -> String {
+    let finder = Finder { flow, root };
+    let values = places.iter().filter_map(|path| {
+        let value = finder.at(path)?;
+        Some(format!("{}: {}", quote(&path.pointer()), value.raw()))
+    });
+    format!("{{{}}}", values.collect::<Vec<_>>().join(", "))
+}
