@@ -85,7 +85,7 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
 #[test]
 fn every_case_of_these_kinds_is_run_or_has_a_reason() {
     let lists = [
-        DYNAMIC, PROMPTS, TYPED, DIALECTS, STREAMING, TRANSPORT, EVIDENCE,
+        DYNAMIC, PROMPTS, TYPED, DIALECTS, STREAMING, TRANSPORT, PATCHES, EVIDENCE,
     ];
     for case in all() {
         let run = lists.iter().any(|list| list.contains(&case.id.as_str()));
