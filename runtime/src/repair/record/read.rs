@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, Error as _};
 
 use super::document::{
-    Charge, Counts, Document, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Tried,
+    Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Stored, Tried,
     VERSION, Wire, Wrong,
 };
 use super::held::sha256;
@@ -21,14 +21,14 @@ use crate::schema::{Dialect, Dropped};
 
 impl<'de> Deserialize<'de> for Record {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        record(Document::deserialize(deserializer)?).map_err(D::Error::custom)
+        record(Stored::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
 /// What is read, or why it cannot be.
 type Read<T> = Result<T, String>;
 
-fn record(document: Document<'_>) -> Read<Record> {
+fn record(document: Stored<'_>) -> Read<Record> {
     if document.version != VERSION {
         return Err(format!(
             "the record has version {} and this crate reads version {VERSION}; use the crate \
@@ -103,7 +103,7 @@ fn tried(tried: Tried<'_>) -> Read<Attempt> {
         reply: tried.reply.map(said).transpose()?,
         error: tried.error.map(lost),
         failures: failures.with_omitted(tried.omitted_failures),
-        normalizations: all(tried.normalizations, step)?,
+        normalizations: all(tried.normalizations, |one| step(&one))?,
         restored: all(tried.restored, |one: Place<'_>| {
             path(&one.pointer, &one.path)
         })?,
@@ -198,7 +198,7 @@ fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
     })
 }
 
-fn step(step: Step<'_>) -> Read<Normalization> {
+fn step(step: &Step<'_>) -> Read<Normalization> {
     let name = fixed("a normalisation", &step.name)?;
     Ok(Normalization::new(name, path(&step.pointer, &step.path)?))
 }

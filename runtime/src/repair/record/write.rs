@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use super::document::{
-    Charge, Counts, Document, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Total,
+    Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Stored, Total,
     Tried, VERSION, Wire, Wrong,
 };
 use super::{Attempt, Held, PassedOver, Record};
@@ -23,10 +23,10 @@ impl Serialize for Record {
     }
 }
 
-fn document(record: &Record) -> Document<'_> {
+fn document(record: &Record) -> Stored<'_> {
     let origin = &record.origin;
     let spent = record.spent();
-    Document {
+    Stored {
         version: VERSION,
         redacted: record.redacted,
         crate_version: record.crate_version.into(),
