@@ -37,7 +37,7 @@ pub(super) fn compare<'a>(
         match is.iter().position(untagged) {
             Some(found) => comparison.node(before, is.remove(found), place),
             None => {
-                comparison.narrower(place, &format!("does not take {} any more", shown(before)))
+                comparison.narrower(place, &format!("does not take {} any more", shown(before)));
             }
         }
     }

@@ -31,7 +31,7 @@ use crate::model::Usage;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), typed_extract::Error> {
-/// let all = SharedBudget::new().tokens(400);
+/// let all = SharedBudget::new().tokens(350);
 /// let model = Script::new([r#"{"cents": 450}"#; 9]);
 /// let one = || {
 ///     let budget = Budget::default().shared(&all);
@@ -40,7 +40,7 @@ use crate::model::Usage;
 /// one().await?;
 /// one().await?;
 /// assert_eq!(one().await.unwrap_err().kind(), ErrorKind::Budget);
-/// assert!(all.spent_tokens() <= 400);
+/// assert!(all.spent_tokens() <= 350);
 /// # Ok(())
 /// # }
 /// ```

@@ -15,7 +15,7 @@ pub(super) const VERSION: u32 = 1;
 type Text<'a> = Cow<'a, str>;
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Document<'a> {
+pub(super) struct Stored<'a> {
     pub(super) version: u32,
     pub(super) redacted: bool,
     pub(super) crate_version: Text<'a>,

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, Error as _};
 
 use super::document::{
-    Amended, Charge, Counts, Document, End, Ended, Keyword, Lost, Passed, Place, Said, Source,
-    Step, Tried, VERSION, Wire, Wrong,
+    Amended, Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Stored,
+    Tried, VERSION, Wire, Wrong,
 };
 use super::held::sha256;
 use super::word::word;
@@ -21,14 +21,14 @@ use crate::schema::{Dialect, Dropped};
 
 impl<'de> Deserialize<'de> for Record {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        record(Document::deserialize(deserializer)?).map_err(D::Error::custom)
+        record(Stored::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
 /// What is read, or why it cannot be.
 type Read<T> = Result<T, String>;
 
-fn record(document: Document<'_>) -> Read<Record> {
+fn record(document: Stored<'_>) -> Read<Record> {
     if document.version != VERSION {
         return Err(format!(
             "the record has version {} and this crate reads version {VERSION}; use the crate \
@@ -103,8 +103,8 @@ fn tried(tried: Tried<'_>) -> Read<Attempt> {
         reply: tried.reply.map(said).transpose()?,
         error: tried.error.map(lost),
         failures: failures.with_omitted(tried.omitted_failures),
-        normalizations: all(tried.normalizations, step)?,
-        restored: all(tried.restored, place)?,
+        normalizations: all(tried.normalizations, |one| step(&one))?,
+        restored: all(tried.restored, |one| place(&one))?,
         patch: tried.patch.map(amended).transpose()?,
         latency: Duration::from_millis(tried.latency_ms),
         spent: spent(&tried.spent),
@@ -113,7 +113,7 @@ fn tried(tried: Tried<'_>) -> Read<Attempt> {
 
 fn amended(amended: Amended<'_>) -> Read<Patch> {
     Ok(Patch {
-        places: all(amended.places, place)?,
+        places: all(amended.places, |one| place(&one))?,
         wire: amended.wire.map(wire).transpose()?,
         applied: amended.applied,
         merged: amended.merged.map(String::from),
@@ -194,7 +194,7 @@ fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
     let code = Code::new(fixed("a code", &wrong.code)?);
     let at = path(&wrong.pointer, &wrong.path)?;
     let message = wrong.message.unwrap_or_default();
-    let related = all(wrong.related, place)?;
+    let related = all(wrong.related, |one| place(&one))?;
     let failure = Failure::new(wrong.layer, code, at, message)
         .with_related(related)
         .with_found(wrong.found.map(String::from));
@@ -204,12 +204,12 @@ fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
     })
 }
 
-fn step(step: Step<'_>) -> Read<Normalization> {
+fn step(step: &Step<'_>) -> Read<Normalization> {
     let name = fixed("a normalisation", &step.name)?;
     Ok(Normalization::new(name, path(&step.pointer, &step.path)?))
 }
 
-fn place(one: Place<'_>) -> Read<Path> {
+fn place(one: &Place<'_>) -> Read<Path> {
     path(&one.pointer, &one.path)
 }
 

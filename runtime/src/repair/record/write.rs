@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use super::document::{
-    Amended, Charge, Counts, Document, End, Ended, Keyword, Lost, Passed, Place, Said, Source,
-    Step, Total, Tried, VERSION, Wire, Wrong,
+    Amended, Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Stored,
+    Total, Tried, VERSION, Wire, Wrong,
 };
 use super::{Attempt, Held, PassedOver, Patch, Record};
 use crate::failure::Failure;
@@ -23,10 +23,10 @@ impl Serialize for Record {
     }
 }
 
-fn document(record: &Record) -> Document<'_> {
+fn document(record: &Record) -> Stored<'_> {
     let origin = &record.origin;
     let spent = record.spent();
-    Document {
+    Stored {
         version: VERSION,
         redacted: record.redacted,
         crate_version: record.crate_version.into(),
