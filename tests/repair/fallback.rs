@@ -158,7 +158,7 @@ async fn a_watcher_sees_the_answer_begin_anew() {
         match event {
             Event::Attempt(number) => seen.push(format!("attempt {number}")),
             Event::Partial(partial) => {
-                seen.push(partial.get("name").as_str().unwrap_or("-").to_owned())
+                seen.push(partial.get("name").as_str().unwrap_or("-").to_owned());
             }
             Event::Done(done) => seen.push(done.unwrap().value().name.clone()),
             _ => {}

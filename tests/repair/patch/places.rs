@@ -54,6 +54,18 @@ async fn a_missing_key_is_added_at_its_place() {
 }
 
 #[tokio::test]
+async fn a_place_that_may_be_null_may_be_null_in_a_patch() {
+    let wrong = with(r#""due": null"#, r#""due": 5"#);
+    let model = Script::new([wrong.as_str(), r#"{"/due": null}"#]);
+    let done = order(&model).await.unwrap();
+    assert_eq!(done.value().due, None);
+    let schema = model.requests()[1].wire_schema().unwrap().schema().clone();
+    let due = &schema["properties"]["/due"];
+    assert_eq!(due["type"], json!(["string", "null"]));
+    assert_eq!(schema["required"], json!(["/due"]));
+}
+
+#[tokio::test]
 async fn an_unknown_key_is_left_out_and_recorded() {
     let wrong = with(r#""sku": "b""#, r#""sku": "b", "colour": "red""#).replace("NOK", "N");
     let model = Script::new([wrong.as_str(), r#"{"/currency": "NOK"}"#]);
@@ -236,6 +248,39 @@ async fn a_wrapped_root_has_the_pointers_that_its_failures_have() {
         .unwrap();
     assert_eq!(done.value()[1].quantity, 3);
     assert_eq!(offered(&done.record().attempts()[1]), ["/1/quantity"]);
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct Listed {
+    #[validate(length(min = 1))]
+    tags: Vec<String>,
+    #[validate(length(min = 1))]
+    #[extract(keep_delimiters)]
+    titles: Vec<String>,
+}
+
+#[tokio::test]
+async fn one_string_stands_for_a_list_in_a_patch_as_in_a_reply() {
+    let model = Script::new([
+        r#"{"tags": [], "titles": []}"#,
+        r#"{"/tags": "a, b", "/titles": "Oslo, by night"}"#,
+        r#"{"/tags": "a, b", "/titles": ["Oslo, by night"]}"#,
+    ]);
+    let done = extract::<Listed>()
+        .model(&model)
+        .document("d")
+        .repair(Repair::Patch)
+        .detailed()
+        .await
+        .unwrap();
+    assert_eq!(done.value().tags, ["a", "b"]);
+    assert_eq!(done.value().titles, ["Oslo, by night"]);
+    let attempts = done.record().attempts();
+    let refused = found(attempts[1].failures())[0].clone();
+    assert_eq!(refused, ("repair.patch.value", "/titles".to_owned()));
+    let step = &attempts[2].normalizations()[0];
+    assert_eq!(step.name(), "delimited_string");
+    assert_eq!(step.path().pointer(), "/tags");
 }
 
 #[derive(Debug, Deserialize, Extract)]
