@@ -5,7 +5,12 @@
 //! `cargo bench -p typed-extract --features openai-compatible --bench repair_cost`
 
 // A benchmark that cannot run fails at once.
-#![allow(clippy::expect_used, unreachable_pub, missing_docs)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    unreachable_pub,
+    missing_docs
+)]
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;

@@ -28,7 +28,7 @@ pub enum Layer {
     Support,
     /// A rule about authority is broken.
     Policy,
-    /// A repair lost what was right before.
+    /// A repair lost what was right before, or a patch could not be applied.
     Repair,
 }
 

@@ -121,11 +121,11 @@ async fn a_dropped_line_is_a_regression_where_another_line_failed() {
     let failures = found(whole.record().attempts()[1].failures());
     assert_eq!(failures[0], ("repair.regression", "/lines".to_owned()));
 
-    let patches = [
+    let replies = [
         r#"{"/lines": [{"goods": "a", "amount": 42}]}"#,
         r#"{"/lines/0/amount": 30}"#,
     ];
-    let replies = [line.as_str(), patches[0], patches[1]];
+    let replies = [line.as_str(), replies[0], replies[1]];
     let patched = run(replies.map(str::to_owned).to_vec(), Repair::Patch)
         .await
         .unwrap();

@@ -54,6 +54,18 @@ async fn a_missing_key_is_added_at_its_place() {
 }
 
 #[tokio::test]
+async fn a_place_that_may_be_null_may_be_null_in_a_patch() {
+    let wrong = with(r#""due": null"#, r#""due": 5"#);
+    let model = Script::new([wrong.as_str(), r#"{"/due": null}"#]);
+    let done = order(&model).await.unwrap();
+    assert_eq!(done.value().due, None);
+    let schema = model.requests()[1].wire_schema().unwrap().schema().clone();
+    let due = &schema["properties"]["/due"];
+    assert_eq!(due["type"], json!(["string", "null"]));
+    assert_eq!(schema["required"], json!(["/due"]));
+}
+
+#[tokio::test]
 async fn an_unknown_key_is_left_out_and_recorded() {
     let wrong = with(r#""sku": "b""#, r#""sku": "b", "colour": "red""#).replace("NOK", "N");
     let model = Script::new([wrong.as_str(), r#"{"/currency": "NOK"}"#]);
@@ -92,22 +104,44 @@ async fn an_unknown_key_alone_is_for_a_whole_reply_to_mend() {
     assert!(model.requests()[1].prompt().contains("Keep every field"));
 }
 
+#[derive(Debug, Deserialize, Extract)]
+#[extract(rule(
+    adds_up(parts, total),
+    "the parts add up to the total",
+    check = parts.iter().map(|part| part.size).sum::<i64>() == *total,
+))]
+struct Parted {
+    parts: Vec<Part>,
+    total: i64,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[extract(rule(positive(size), "a size is more than zero", check = *size > 0))]
+struct Part {
+    size: i64,
+}
+
 #[tokio::test]
 async fn what_lies_in_a_place_that_must_be_given_is_not_asked_for_twice() {
-    let wrong =
-        with(r#""quantity": 2"#, r#""quantity": 0"#).replace(r#""total": 42"#, r#""total": 1"#);
-    let lines = r#"[{"sku": "a", "quantity": 1, "amount": 1}]"#;
     let model = Script::new([
-        wrong.clone(),
-        format!(r#"{{"/lines/1/quantity": 2, "/total": 1, "/lines": {lines}}}"#),
+        r#"{"parts": [{"size": 4}, {"size": -2}], "total": 6}"#,
+        r#"{"/parts": [{"size": 4}, {"size": 2}]}"#,
     ]);
-    // Whether the rule runs depends on its fields alone; the list has a fault in it.
-    let error = order(&model).await;
-    let record = match &error {
-        Ok(done) => done.record(),
-        Err(error) => error.record(),
-    };
-    assert_eq!(offered(&record.attempts()[1]), ["/lines/1/quantity"]);
+    let done = extract::<Parted>()
+        .model(&model)
+        .document("d")
+        .repair(Repair::Patch)
+        .detailed()
+        .await
+        .unwrap();
+    let attempts = done.record().attempts();
+    let failing = [
+        ("rule", "/parts".to_owned()),
+        ("rule", "/parts/1/size".to_owned()),
+    ];
+    assert_eq!(found(attempts[0].failures()), failing);
+    assert_eq!(offered(&attempts[1]), ["/parts", "/total"]);
+    assert_eq!((done.value().parts[1].size, done.value().total), (2, 6));
 }
 
 #[derive(Debug, Deserialize, Extract)]
@@ -236,6 +270,39 @@ async fn a_wrapped_root_has_the_pointers_that_its_failures_have() {
         .unwrap();
     assert_eq!(done.value()[1].quantity, 3);
     assert_eq!(offered(&done.record().attempts()[1]), ["/1/quantity"]);
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct Listed {
+    #[validate(length(min = 1))]
+    tags: Vec<String>,
+    #[validate(length(min = 1))]
+    #[extract(keep_delimiters)]
+    titles: Vec<String>,
+}
+
+#[tokio::test]
+async fn one_string_stands_for_a_list_in_a_patch_as_in_a_reply() {
+    let model = Script::new([
+        r#"{"tags": [], "titles": []}"#,
+        r#"{"/tags": "a, b", "/titles": "Oslo, by night"}"#,
+        r#"{"/tags": "a, b", "/titles": ["Oslo, by night"]}"#,
+    ]);
+    let done = extract::<Listed>()
+        .model(&model)
+        .document("d")
+        .repair(Repair::Patch)
+        .detailed()
+        .await
+        .unwrap();
+    assert_eq!(done.value().tags, ["a", "b"]);
+    assert_eq!(done.value().titles, ["Oslo, by night"]);
+    let attempts = done.record().attempts();
+    let refused = found(attempts[1].failures())[0].clone();
+    assert_eq!(refused, ("repair.patch.value", "/titles".to_owned()));
+    let step = &attempts[2].normalizations()[0];
+    assert_eq!(step.name(), "delimited_string");
+    assert_eq!(step.path().pointer(), "/tags");
 }
 
 #[derive(Debug, Deserialize, Extract)]

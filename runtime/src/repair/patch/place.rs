@@ -50,10 +50,11 @@ impl Places {
                 places.offer(path, false);
             }
         }
-        for key in places.unknown.clone() {
-            for path in finder.absent_beside(&key) {
-                places.offer(path, false);
-            }
+        let mut objects: Vec<Path> = places.unknown.iter().filter_map(parent).collect();
+        objects.sort_by_cached_key(Path::pointer);
+        objects.dedup();
+        for path in objects.iter().flat_map(|object| finder.absent(object)) {
+            places.offer(path, false);
         }
         places.drop_covered();
         (!places.offered.is_empty()).then_some(places)
@@ -175,13 +176,10 @@ impl<'c, T, C: ?Sized> Finder<'_, 'c, T, C> {
         addable || self.at(path).is_some()
     }
 
-    /// The declared keys that are not in the object of an unknown one.
-    fn absent_beside(&self, key: &Path) -> Vec<Path> {
-        let Some(parent) = parent(key) else {
-            return Vec::new();
-        };
+    /// The declared keys that an object lacks.
+    fn absent(&self, parent: &Path) -> Vec<Path> {
         let root = &self.flow.plan.schema.value;
-        let (Some(schema), Some(object)) = (self.schema(root, &parent), self.at(&parent)) else {
+        let (Some(schema), Some(object)) = (self.schema(root, parent), self.at(parent)) else {
             return Vec::new();
         };
         let schemas = beside(&[schema], root, |branch| meant(branch, object));
