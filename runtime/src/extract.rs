@@ -19,10 +19,10 @@ use crate::model::{FormatCapability, Model, Reply, SchemaDialect, WireSchema};
 use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
 use crate::repair::{
-    Attempt, Budget, Example, Feed, Message, Origin, Party, Prompts, Record, Run, feed,
+    Attempt, Budget, Example, Feed, Message, Origin, Party, Prompts, Record, Run, feed, schema_text,
 };
 use crate::schema::dialect::Unsupported;
-use crate::schema::{Dialect, SchemaFault, WRAPPER_KEY};
+use crate::schema::{Dialect, SchemaFault, SchemaNotation, WRAPPER_KEY};
 use crate::stream::Streaming;
 
 /// Begins the extraction of a `T`.
@@ -346,6 +346,7 @@ struct Settings<'a> {
     normalize: Normalize,
     budget: Budget,
     prompts: Prompts,
+    notation: SchemaNotation,
     instructions: Vec<Cow<'a, str>>,
     examples: Vec<Example<'a>>,
     /// An example that could not be written as JSON.
@@ -591,6 +592,13 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
         self
     }
 
+    /// How the prompts show the schema, repairs included. What goes over the wire
+    /// and what replies are checked against stays the same.
+    pub fn schema_notation(mut self, notation: SchemaNotation) -> Self {
+        self.settings.notation = notation;
+        self
+    }
+
     /// At most this many tokens of output for each reply.
     pub fn max_output_tokens(mut self, tokens: u32) -> Self {
         self.settings.max_output_tokens = Some(tokens);
@@ -633,7 +641,7 @@ where
         Origin {
             model: None,
             wire: None,
-            prompt_version: self.settings.prompts.version,
+            prompt_version: self.settings.prompts.version(self.settings.notation),
             schema: plan.schema.text.clone(),
             rules: plan.rules.clone(),
             document: self.document.given().into(),
@@ -821,7 +829,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             message: Message {
                 prompts: &settings.prompts,
                 schema: &plan.schema.asked,
-                schema_text: &plan.schema.text,
+                schema_text: schema_text(&plan.schema, settings.notation),
                 rules: &plan.rules,
                 instructions: &settings.instructions,
                 examples: &settings.examples,

@@ -23,7 +23,8 @@
 //!   [`dialect`] shows the schema as a [`Provider`]'s wire carries it.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.
-//! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
+//! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do;
+//!   [`SchemaNotation`] how its prompts show the schema.
 //! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
 //! - [`Record`] is the account of a run, on success and on failure.
 //!
@@ -105,7 +106,7 @@ pub use model::{
 pub use path::{Path, Segment};
 pub use repair::{Attempt, Budget, PassedOver, Prompts, Record};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
-pub use schema::{Dialect, Dropped};
+pub use schema::{Dialect, Dropped, SchemaNotation};
 pub use stream::{Event, Streaming};
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.

@@ -12,6 +12,7 @@
 mod drift;
 mod ends;
 mod fallback;
+mod notation;
 mod prompts;
 mod record;
 mod setup;

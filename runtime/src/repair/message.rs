@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::prompt::{Prompts, Slot, Template, neutral};
 use crate::failure::Failures;
+use crate::schema::{Schema, SchemaNotation};
 
 /// How many failures a repair spells out; the rest are counted.
 const TOLD: usize = 100;
@@ -18,12 +19,23 @@ pub(crate) struct Example<'a> {
     pub(crate) answer: String,
 }
 
+/// The text of a schema for its slot. In the compact notation its descriptions
+/// can leave neither their comments nor the slot.
+pub(crate) fn schema_text(schema: &Schema, notation: SchemaNotation) -> Cow<'_, str> {
+    let text = schema.shown(notation);
+    match notation {
+        SchemaNotation::JsonSchema => Cow::Borrowed(text),
+        SchemaNotation::Compact => neutral(text),
+    }
+}
+
 /// What all prompts of a run have in common.
 #[derive(Debug)]
 pub(crate) struct Message<'a> {
     pub(crate) prompts: &'a Prompts,
     pub(crate) schema: &'a Value,
-    pub(crate) schema_text: &'a str,
+    /// The schema in the notation of the prompts.
+    pub(crate) schema_text: Cow<'a, str>,
     pub(crate) rules: &'a str,
     pub(crate) instructions: &'a [Cow<'a, str>],
     pub(crate) examples: &'a [Example<'a>],
@@ -46,7 +58,7 @@ impl Message<'_> {
 
     fn fill(&self, template: &Template, reply: &str, failures: Option<&Failures>) -> String {
         let mut text = template.fill(|slot| match slot {
-            Slot::Schema => Cow::Borrowed(self.schema_text),
+            Slot::Schema => Cow::Borrowed(&*self.schema_text),
             Slot::Rules => Cow::Borrowed(self.rules),
             Slot::Context => self.context(),
             Slot::Document => neutral(self.document),

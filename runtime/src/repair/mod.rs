@@ -16,7 +16,7 @@ pub use prompt::Prompts;
 pub use record::{Attempt, PassedOver, Record};
 
 pub(crate) use feed::{Feed, Notice, Watch, feed};
-pub(crate) use message::{Example, Message};
+pub(crate) use message::{Example, Message, schema_text};
 pub(crate) use party::Party;
 pub(crate) use record::Origin;
 pub(crate) use run::Run;

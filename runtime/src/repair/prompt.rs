@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
-/// The version of the built-in prompts; it changes with their text.
+use crate::schema::SchemaNotation;
+
+/// The version of the built-in prompts; it changes with their text, and with it
+/// the words in [`Prompts::version`].
 pub(crate) const VERSION: &str = "1";
 
 const EXTRACTION: &str = include_str!("prompts/extraction.txt");
@@ -29,13 +32,13 @@ const REPAIR: &str = include_str!("prompts/repair.txt");
 pub struct Prompts {
     pub(crate) extraction: Template,
     pub(crate) repair: Template,
-    pub(crate) version: &'static str,
+    built_in: bool,
 }
 
 static BUILT_IN: LazyLock<Prompts> = LazyLock::new(|| Prompts {
     extraction: Template::split(EXTRACTION),
     repair: Template::split(REPAIR),
-    version: VERSION,
+    built_in: true,
 });
 
 impl Default for Prompts {
@@ -46,6 +49,16 @@ impl Default for Prompts {
 }
 
 impl Prompts {
+    /// The version of what is sent: of the texts and of what fills them.
+    pub(crate) fn version(&self, notation: SchemaNotation) -> &'static str {
+        match (self.built_in, notation) {
+            (true, SchemaNotation::JsonSchema) => VERSION,
+            (true, SchemaNotation::Compact) => "1+compact",
+            (false, SchemaNotation::JsonSchema) => "custom",
+            (false, SchemaNotation::Compact) => "custom+compact",
+        }
+    }
+
     /// Prompts of the caller's own.
     ///
     /// # Errors
@@ -59,7 +72,7 @@ impl Prompts {
             Ok(Self {
                 extraction,
                 repair: mended?,
-                version: "custom",
+                built_in: false,
             })
         });
         prompts.map_err(crate::Error::config)

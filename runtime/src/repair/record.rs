@@ -167,7 +167,8 @@ impl Record {
         self.origin.model.as_deref()
     }
 
-    /// The version of the built-in prompts, or `custom`.
+    /// The version of the built-in prompts, or `custom`; `+compact` follows where
+    /// the schema was shown in its compact notation.
     pub fn prompt_version(&self) -> &'static str {
         self.origin.prompt_version
     }

@@ -2,12 +2,14 @@
 //! that the prompt shows and every reply is checked against.
 
 mod check;
+mod compact;
 pub(crate) mod dialect;
 mod generate;
+mod notation;
 mod walk;
 
 use jsonschema::{PatternOptions, Validator};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use schemars::JsonSchema;
 use serde_json::{Value, json};
@@ -15,6 +17,7 @@ use serde_json::{Value, json};
 pub(crate) use check::SchemaFault;
 pub use dialect::{Dialect, Dropped};
 pub(crate) use generate::DECIMAL;
+pub use notation::SchemaNotation;
 
 use crate::flow::tape::TapeJson;
 use crate::path::{Path, Segment};
@@ -31,6 +34,8 @@ pub(crate) struct Schema {
     pub(crate) asked: Arc<Value>,
     /// The JSON text of what models are asked for.
     pub(crate) text: Arc<str>,
+    /// The same in the compact notation, made at its first use.
+    compact: OnceLock<String>,
     /// Whether the root travels under [`WRAPPER_KEY`].
     pub(crate) wrapped: bool,
     /// The top-level keys declared to be arrays of strings.
@@ -74,6 +79,14 @@ impl Schema {
         path
     }
 
+    /// What models are asked for, in a notation.
+    pub(crate) fn shown(&self, notation: SchemaNotation) -> &str {
+        match notation {
+            SchemaNotation::JsonSchema => &self.text,
+            SchemaNotation::Compact => self.compact.get_or_init(|| compact::compact(&self.asked)),
+        }
+    }
+
     fn compile(value: Value, asked: Value, wrapped: bool) -> Result<Self, SchemaFault> {
         let validator = jsonschema::options_for::<TapeJson>()
             .with_draft(jsonschema::Draft::Draft202012)
@@ -89,6 +102,7 @@ impl Schema {
             value: Arc::new(value),
             asked: Arc::new(asked),
             text,
+            compact: OnceLock::new(),
             wrapped,
             string_lists,
             validator,
