@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::documents;
 use super::prompt::{Prompts, Slot, Template, neutral};
+use crate::document::Document;
 use crate::failure::Failures;
 use crate::schema::{Schema, SchemaNotation};
 
@@ -15,7 +17,7 @@ const TOLD: usize = 100;
 /// An example: a document and the JSON text of the right answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Example<'a> {
-    pub(crate) document: Cow<'a, str>,
+    pub(crate) document: Document<'a>,
     pub(crate) answer: String,
 }
 
@@ -39,7 +41,7 @@ pub(crate) struct Message<'a> {
     pub(crate) rules: &'a str,
     pub(crate) instructions: &'a [Cow<'a, str>],
     pub(crate) examples: &'a [Example<'a>],
-    pub(crate) document: &'a str,
+    pub(crate) documents: &'a [Document<'a>],
     /// Whether the wire does not carry the schema, so that the prompt restates
     /// the shape.
     pub(crate) restate: bool,
@@ -61,7 +63,7 @@ impl Message<'_> {
             Slot::Schema => Cow::Borrowed(&*self.schema_text),
             Slot::Rules => Cow::Borrowed(self.rules),
             Slot::Context => self.context(),
-            Slot::Document => neutral(self.document),
+            Slot::Document => documents::shown(self.documents),
             Slot::PreviousReply => neutral(reply),
             Slot::Errors => Cow::Owned(failures.map(told).unwrap_or_default()),
         });
@@ -81,13 +83,23 @@ impl Message<'_> {
         if !self.examples.is_empty() {
             text.push_str("<examples>\n");
             for example in self.examples {
-                let document = neutral(&example.document);
+                let id = self.example_id(&example.document);
+                let document = neutral(example.document.text());
                 let answer = neutral(&example.answer);
-                let _ = writeln!(text, "Document: {document}\nReply: {answer}");
+                let _ = writeln!(text, "Document{id}: {document}\nReply: {answer}");
             }
             text.push_str("</examples>\n");
         }
         Cow::Owned(text)
+    }
+}
+
+impl Message<'_> {
+    /// The id that an example's answer names, where answers name any.
+    fn example_id(&self, document: &Document<'_>) -> String {
+        let id = document.name().filter(|_| self.documents.len() > 1);
+        id.map(|id| format!(" {}", documents::shown_id(id)))
+            .unwrap_or_default()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The repair loop: one screen of it in [`run`], what it decides by elsewhere.
 
 mod budget;
+mod documents;
 mod drift;
 mod feed;
 mod message;

@@ -50,12 +50,16 @@ impl Default for Prompts {
 
 impl Prompts {
     /// The version of what is sent: of the texts and of what fills them.
-    pub(crate) fn version(&self, notation: SchemaNotation) -> &'static str {
-        match (self.built_in, notation) {
-            (true, SchemaNotation::JsonSchema) => VERSION,
-            (true, SchemaNotation::Compact) => "1+compact",
-            (false, SchemaNotation::JsonSchema) => "custom",
-            (false, SchemaNotation::Compact) => "custom+compact",
+    pub(crate) fn version(&self, notation: SchemaNotation, documents: usize) -> &'static str {
+        match (self.built_in, notation, documents > 1) {
+            (true, SchemaNotation::JsonSchema, false) => VERSION,
+            (true, SchemaNotation::JsonSchema, true) => "1+documents",
+            (true, SchemaNotation::Compact, false) => "1+compact",
+            (true, SchemaNotation::Compact, true) => "1+compact+documents",
+            (false, SchemaNotation::JsonSchema, false) => "custom",
+            (false, SchemaNotation::JsonSchema, true) => "custom+documents",
+            (false, SchemaNotation::Compact, false) => "custom+compact",
+            (false, SchemaNotation::Compact, true) => "custom+compact+documents",
         }
     }
 

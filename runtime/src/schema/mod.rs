@@ -53,9 +53,9 @@ impl std::fmt::Debug for Schema {
 }
 
 impl Schema {
-    /// The schema of a type.
-    pub(crate) fn of<T: JsonSchema>() -> Result<Self, SchemaFault> {
-        let canonical = generate::canonical::<T>();
+    /// The schema of a type; its citations name their source where `sourced`.
+    pub(crate) fn of<T: JsonSchema>(sourced: bool) -> Result<Self, SchemaFault> {
+        let canonical = generate::canonical::<T>(sourced);
         check::check_keywords(&canonical)?;
         let wrapped = canonical.get("type") != Some(&json!("object"));
         let value = if wrapped { wrap(canonical) } else { canonical };
