@@ -18,7 +18,8 @@
 //! found; see [`Failure`].
 //!
 //! - [`Extract`](macro@Extract) and [`rules`] annotate a type.
-//! - [`Cited`] is a value with the passage of the document that supports it.
+//! - [`Cited`] is a value with the passage of the document that supports it; of
+//!   several [`Document`]s, it names its own.
 //! - [`extract`], [`extract_value`] and [`validate`] are the entry points;
 //!   [`dialect`] shows the schema as a [`Provider`]'s wire carries it.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;

@@ -9,6 +9,7 @@
     unreachable_pub
 )]
 
+mod documents;
 mod drift;
 mod ends;
 mod fallback;

@@ -113,8 +113,8 @@ impl Evidence<'_> {
         });
         let numbers = numbers.collect();
         let texts = self.documents.iter().map(|one| one.text().len());
-        let quotes = wanted.iter().map(|(quote, _)| quote.len());
-        let quoted = quotes.sum::<usize>().saturating_mul(indexes.len());
+        let lengths = wanted.iter().map(|(quote, _)| quote.len());
+        let quoted = lengths.sum::<usize>().saturating_mul(indexes.len());
         let mut effort = Effort::for_bytes(texts.sum::<usize>().saturating_add(quoted));
         let lookups = wanted.iter().map(|(quote, scope)| {
             let mut lookup = Lookup::default();
