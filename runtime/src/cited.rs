@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
+use serde_json::json;
 
 use crate::evidence::{Folds, TextNormalization};
 use crate::flow::tape::Cursor;
@@ -22,6 +23,12 @@ pub(crate) const NAME: &str = "$typed_extract::Cited";
 /// The key under which the tape tells it. The schema lets no reply have it.
 pub(crate) const NODE: &str = "$typed_extract::node";
 
+/// Where the settings of a schema generator hold this in place of the address
+/// of a meta schema, citations name their source. It is seen by nobody else:
+/// the address is written at the root alone, and no root is generated.
+pub(crate) const SOURCED: &str = "typed-extract:sourced";
+
+const SOURCE: &str = "source";
 const QUOTE: &str = "quote";
 const VALUE: &str = "value";
 
@@ -62,6 +69,11 @@ const VALUE: &str = "value";
 /// # Ok::<(), typed_extract::Failures>(())
 /// ```
 ///
+/// Where several [documents](crate::Document) are given, the model says first
+/// from which one it quotes, `{"source": "…", "quote": "…", "value": …}`; the
+/// quotation is looked up in that one only, and [`source`](Self::source) tells
+/// its id.
+///
 /// Serde reads and writes it without a flow too; such a value knows no span. So
 /// does one inside a type that serde makes from another (`from`, `try_from`),
 /// where no flow can see it.
@@ -69,6 +81,8 @@ const VALUE: &str = "value";
 pub struct Cited<T> {
     value: T,
     quote: String,
+    /// The document that it says it quotes.
+    source: Option<String>,
     /// Where it stands in the reply, if it was read from one.
     node: Option<u32>,
     place: Arc<OnceLock<Located>>,
@@ -77,6 +91,8 @@ pub struct Cited<T> {
 /// Where a quotation stands in its document.
 #[derive(Debug, Clone)]
 pub(crate) struct Located {
+    /// The id of the document.
+    pub(crate) source: Option<String>,
     pub(crate) span: Range<usize>,
     pub(crate) chars: Range<usize>,
     pub(crate) text: String,
@@ -90,9 +106,31 @@ impl<T> Cited<T> {
         Self {
             value,
             quote: quote.into(),
+            source: None,
             node: None,
             place: Arc::default(),
         }
+    }
+
+    /// Names the document that is quoted: for examples where several documents
+    /// are given.
+    ///
+    /// ```
+    /// use typed_extract::Cited;
+    ///
+    /// let rent = Cited::new(1250, "EUR 1,250.00").with_source("contract-7");
+    /// assert_eq!(rent.source(), Some("contract-7"));
+    /// ```
+    #[must_use]
+    pub fn with_source(mut self, id: impl Into<String>) -> Self {
+        self.source = Some(id.into());
+        self
+    }
+
+    /// The id of the document where the quotation stands, if it has one.
+    pub fn source(&self) -> Option<&str> {
+        let located = self.place.get().and_then(|place| place.source.as_deref());
+        located.or(self.source.as_deref())
     }
 
     /// The value.
@@ -138,6 +176,7 @@ impl<T: fmt::Debug> fmt::Debug for Cited<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Cited")
             .field("value", &self.value)
+            .field("source", &self.source())
             .field("quote", &self.quote)
             .field("span", &self.span())
             .finish_non_exhaustive()
@@ -155,7 +194,11 @@ impl<T: Eq> Eq for Cited<T> {}
 
 impl<T: Serialize> Serialize for Cited<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut cited = serializer.serialize_struct("Cited", 2)?;
+        let fields = if self.source.is_some() { 3 } else { 2 };
+        let mut cited = serializer.serialize_struct("Cited", fields)?;
+        if let Some(source) = &self.source {
+            cited.serialize_field(SOURCE, source)?;
+        }
         cited.serialize_field(QUOTE, &self.quote)?;
         cited.serialize_field(VALUE, &self.value)?;
         cited.end()
@@ -164,9 +207,11 @@ impl<T: Serialize> Serialize for Cited<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Cited<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_struct(NAME, &[QUOTE, VALUE], CitedVisitor(PhantomData))
+        deserializer.deserialize_struct(NAME, &FIELDS, CitedVisitor(PhantomData))
     }
 }
+
+const FIELDS: [&str; 3] = [SOURCE, QUOTE, VALUE];
 
 struct CitedVisitor<T>(PhantomData<T>);
 
@@ -178,18 +223,20 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for CitedVisitor<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Cited<T>, A::Error> {
-        let (mut quote, mut value, mut node) = (None, None, None);
+        let (mut source, mut quote, mut value, mut node) = (None, None, None, None);
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
+                SOURCE => fill(&mut source, SOURCE, map.next_value()?)?,
                 QUOTE => fill(&mut quote, QUOTE, map.next_value()?)?,
                 VALUE => fill(&mut value, VALUE, map.next_value()?)?,
                 NODE => fill(&mut node, NODE, map.next_value()?)?,
-                other => return Err(de::Error::unknown_field(other, &[QUOTE, VALUE])),
+                other => return Err(de::Error::unknown_field(other, &FIELDS)),
             }
         }
         Ok(Cited {
             quote: quote.ok_or_else(|| de::Error::missing_field(QUOTE))?,
             value: value.ok_or_else(|| de::Error::missing_field(VALUE))?,
+            source: source.flatten(),
             node,
             place: Arc::default(),
         })
@@ -217,18 +264,27 @@ impl<T: JsonSchema> JsonSchema for Cited<T> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let sourced = generator.settings().meta_schema.as_deref() == Some(SOURCED);
         let value = generator.subschema_for::<T>();
+        let quote = json!({
+            "type": "string",
+            "description": "The words of the document that hold the value itself, copied exactly \
+                            as they stand there.",
+        });
+        let mut properties = json!({QUOTE: quote, VALUE: value});
+        let mut required = json!([QUOTE, VALUE]);
+        if sourced {
+            let source = json!({
+                "type": "string",
+                "description": "The id of the document that is quoted.",
+            });
+            properties = json!({SOURCE: source, QUOTE: quote, VALUE: value});
+            required = json!(FIELDS);
+        }
         json_schema!({
             "type": "object",
-            "properties": {
-                QUOTE: {
-                    "type": "string",
-                    "description": "The words of the document that hold the value itself, copied \
-                                    exactly as they stand there.",
-                },
-                VALUE: value,
-            },
-            "required": [QUOTE, VALUE],
+            "properties": properties,
+            "required": required,
             "additionalProperties": false,
         })
     }
@@ -243,6 +299,7 @@ impl<C: ?Sized, T: Node<C>> Node<C> for Cited<T> {
             path: at.to_path(),
             node: self.node,
             quote: self.quote.clone(),
+            source: self.source.clone(),
             shown_as: T::SHOWN_AS,
             date_order: cx.date_order(),
             place: Some(Arc::clone(&self.place)),

@@ -1,7 +1,9 @@
-//! The text that is extracted from.
+//! The texts that are extracted from.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// A text to extract from, and the name it goes by.
 ///
@@ -79,9 +81,73 @@ impl<'a> From<Cow<'a, str>> for Document<'a> {
     }
 }
 
-impl<'a> From<Document<'a>> for Cow<'a, str> {
-    /// The text alone.
-    fn from(document: Document<'a>) -> Self {
-        document.text
+impl<'a> From<&'a Document<'_>> for Document<'a> {
+    fn from(document: &'a Document<'_>) -> Self {
+        Self {
+            text: Cow::Borrowed(&document.text),
+            id: document.name().map(Cow::Borrowed),
+        }
     }
+}
+
+/// What is wrong with the ids of a run's documents, and what to write instead.
+/// One document needs none; of several, each has its own.
+pub(crate) fn wrong_ids(documents: &[Document<'_>]) -> Option<String> {
+    if documents.is_empty() {
+        let reason = "there is no document; give the text to extract from to `.document(..)`";
+        return Some(reason.to_owned());
+    }
+    let mut known = HashMap::new();
+    for (number, document) in (1..).zip(documents) {
+        match document.name() {
+            None if documents.len() == 1 => {}
+            None => {
+                return Some(format!(
+                    "document {number} of {} has no id; where there are several, each needs one, \
+                     such as `Document::new(text).id(\"contract-7\")`",
+                    documents.len()
+                ));
+            }
+            Some(id) if id.trim().is_empty() => {
+                return Some(format!(
+                    "the id of document {number} is empty; write one that a citation can name, \
+                     such as `Document::new(text).id(\"contract-7\")`"
+                ));
+            }
+            Some(id) => {
+                if let Some(other) = known.insert(id, number) {
+                    return Some(format!(
+                        "documents {other} and {number} have the same id; give each its own with \
+                         `Document::new(text).id(..)`"
+                    ));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The first of a run's documents that says nothing, and what to write instead.
+pub(crate) fn empty_one(documents: &[Document<'_>]) -> Option<String> {
+    let empty = |one: &Document<'_>| one.text().trim().is_empty();
+    let number = documents.iter().position(empty)? + 1;
+    let which = match documents.len() {
+        1 => "the document".to_owned(),
+        count => format!("document {number} of {count}"),
+    };
+    Some(format!(
+        "{which} is empty; give the text to extract from to `.document(..)`"
+    ))
+}
+
+/// What a hash tells apart: the text of one document; of several, the JSON text
+/// of `[[id, text], …]` in their order.
+pub(crate) fn identity(documents: &[Document<'_>]) -> Arc<str> {
+    if let [one] = documents {
+        return one.text().into();
+    }
+    let pairs = documents.iter().map(|one| (one.name(), one.text()));
+    serde_json::json!(pairs.collect::<Vec<_>>())
+        .to_string()
+        .into()
 }

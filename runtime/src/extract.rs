@@ -10,6 +10,7 @@ use std::task::Poll;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::document::{Document, empty_one, identity, wrong_ids};
 use crate::error::{Error, ErrorKind};
 use crate::extract_trait::Extract;
 use crate::failure::{Code, Failure, Failures, Layer};
@@ -20,10 +21,10 @@ use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
 use crate::repair::{
     Attempt, Budget, Example, Feed, Held, Message, Origin, Party, Prompts, Record, Repair, Run,
-    Spent, feed,
+    Spent, feed, schema_text,
 };
 use crate::schema::dialect::Unsupported;
-use crate::schema::{Dialect, SchemaFault, WRAPPER_KEY};
+use crate::schema::{Dialect, SchemaFault, SchemaNotation, WRAPPER_KEY};
 use crate::stream::Streaming;
 
 /// Begins the extraction of a `T`.
@@ -108,7 +109,7 @@ pub fn validate<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
         normalize: Normalize::default(),
         limits: Limits::default(),
         context: &(),
-        document: None,
+        documents: &[],
         wire: None,
         index: OnceLock::new(),
     };
@@ -252,10 +253,16 @@ pub struct NoDocument;
 #[derive(Debug, Clone, Copy)]
 pub struct NoContext<C: ?Sized>(PhantomData<fn(&C)>);
 
-/// A document to extract from.
+/// The documents to extract from.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
-pub struct Text<'a>(Cow<'a, str>);
+pub struct Text<'a>(Vec<Document<'a>>);
+
+impl From<NoDocument> for Text<'_> {
+    fn from(_: NoDocument) -> Self {
+        Self(Vec::new())
+    }
+}
 
 /// A model that was chosen.
 #[doc(hidden)]
@@ -286,11 +293,11 @@ pub struct ByModel<M>(M);
     label = "call `.document(text)` on it first"
 )]
 pub trait GivenDocument: Send + Sync {
-    fn given(&self) -> &str;
+    fn given(&self) -> &[Document<'_>];
 }
 
 impl GivenDocument for Text<'_> {
-    fn given(&self) -> &str {
+    fn given(&self) -> &[Document<'_>] {
         &self.0
     }
 }
@@ -347,6 +354,7 @@ struct Settings<'a> {
     normalize: Normalize,
     budget: Budget,
     prompts: Prompts,
+    notation: SchemaNotation,
     instructions: Vec<Cow<'a, str>>,
     examples: Vec<Example<'a>>,
     /// An example that could not be written as JSON.
@@ -419,22 +427,64 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     }
 
     /// The text to extract from. An empty one is refused when the run begins.
-    pub fn document(self, text: impl Into<Cow<'a, str>>) -> Extractor<'a, T, Cx, M, Text<'a>, V> {
+    ///
+    /// Call it again for another; each of several has an
+    /// [id](Document::id) of its own, and a [`Cited`](crate::Cited) value then
+    /// names the one that it quotes.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use typed_extract::{Cited, Document, Extract, extract};
+    ///
+    /// #[derive(Debug, Deserialize, Extract)]
+    /// struct Lease {
+    ///     rent: Cited<u32>,
+    /// }
+    ///
+    /// let flow = extract::<Lease>()
+    ///     .document(Document::new("The rent is EUR 1,250.").id("contract-7"))
+    ///     .document(Document::new("From May on it is EUR 1,300.").id("letter"));
+    /// let reply = r#"{"rent": {"source": "letter", "quote": "EUR 1,300", "value": 1300}}"#;
+    /// let lease = flow.validate(reply)?.into_value();
+    /// assert_eq!(lease.rent.source(), Some("letter"));
+    /// assert_eq!(lease.rent.span(), Some(18..27));
+    ///
+    /// let wrong = r#"{"rent": {"source": "annex", "quote": "EUR 1,300", "value": 1300}}"#;
+    /// let failures = flow.validate(wrong).unwrap_err();
+    /// assert_eq!(failures[0].code(), "support.unknown_source");
+    /// # Ok::<(), typed_extract::Failures>(())
+    /// ```
+    pub fn document(self, document: impl Into<Document<'a>>) -> Extractor<'a, T, Cx, M, Text<'a>, V>
+    where
+        D: Into<Text<'a>>,
+    {
+        self.documents([document])
+    }
+
+    /// The same for each of several.
+    pub fn documents<I>(self, documents: I) -> Extractor<'a, T, Cx, M, Text<'a>, V>
+    where
+        I: IntoIterator,
+        I::Item: Into<Document<'a>>,
+        D: Into<Text<'a>>,
+    {
         let Self {
             plan,
             settings,
             context,
             model,
+            document,
             verify,
             value,
-            ..
         } = self;
+        let mut all = document.into();
+        all.0.extend(documents.into_iter().map(Into::into));
         Extractor {
             plan,
             settings,
             context,
             model,
-            document: Text(text.into()),
+            document: all,
             verify,
             value,
         }
@@ -559,8 +609,10 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     }
 
     /// Shows the model a document and its right answer. One that the type's own
-    /// flow does not accept is refused when the run begins.
-    pub fn example(mut self, document: impl Into<Cow<'a, str>>, value: &T) -> Self
+    /// flow does not accept is refused when the run begins. Where the run has
+    /// several documents, the example's has an [id](Document::id) too, and its
+    /// citations [name it](crate::Cited::with_source).
+    pub fn example(mut self, document: impl Into<Document<'a>>, value: &T) -> Self
     where
         T: Serialize,
     {
@@ -590,6 +642,13 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     /// Prompts of the caller's own in place of the built-in ones.
     pub fn prompts(mut self, prompts: Prompts) -> Self {
         self.settings.prompts = prompts;
+        self
+    }
+
+    /// How the prompts show the schema, repairs included. What goes over the wire
+    /// and what replies are checked against stays the same.
+    pub fn schema_notation(mut self, notation: SchemaNotation) -> Self {
+        self.settings.notation = notation;
         self
     }
 
@@ -659,21 +718,31 @@ where
             normalize: self.settings.normalize,
             limits: Limits::default(),
             context: self.context.context(),
-            document: Some(self.document.given()),
+            documents: self.document.given(),
             wire: None,
             index: OnceLock::new(),
         }
     }
 
+    /// The plan that the documents ask for: of several, citations name theirs.
+    fn plan(&self) -> Result<Arc<Plan<T, T::Context>>, SchemaFault> {
+        let plan = self.plan.clone()?;
+        match plan.sourced {
+            Some(sourced) if self.document.given().len() > 1 => sourced(),
+            _ => Ok(plan),
+        }
+    }
+
     fn origin(&self, plan: &Plan<T, T::Context>) -> Origin {
+        let (settings, documents) = (&self.settings, self.document.given());
         Origin {
             model: None,
             wire: None,
-            prompt_version: self.settings.prompts.version,
+            prompt_version: settings.prompts.version(settings.notation, documents.len()),
             schema: Held::text(plan.schema.text.clone()),
             rules: Held::text(plan.rules.clone()),
-            document: Held::text(self.document.given()),
-            currency: self.settings.budget.currency(),
+            document: Held::text(identity(documents)),
+            currency: settings.budget.currency(),
         }
     }
 
@@ -684,10 +753,9 @@ where
                 "zero attempts allow no request; allow at least one with `.attempts(1)`",
             ));
         }
-        if self.document.given().trim().is_empty() {
-            return Err(Error::config(
-                "the document is empty; give the text to extract from to `.document(..)`",
-            ));
+        let documents = self.document.given();
+        if let Some(reason) = wrong_ids(documents).or_else(|| empty_one(documents)) {
+            return Err(Error::config(reason));
         }
         if let Some(error) = &self.settings.unwritable {
             return Err(Error::config(format!(
@@ -700,7 +768,7 @@ where
     fn check_examples(&self, plan: &Plan<T, T::Context>) -> Result<(), Error> {
         for (at, example) in self.settings.examples.iter().enumerate() {
             let flow = Flow {
-                document: Some(&example.document),
+                documents: std::slice::from_ref(&example.document),
                 normalize: Normalize::none(),
                 ..self.flow(plan)
             };
@@ -726,7 +794,12 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         Cx: GivenContext<T::Context>,
         D: GivenDocument,
     {
-        let plan = self.plan.as_ref().map_err(unusable_failures)?;
+        let plan = &self.plan().map_err(|fault| unusable_failures(&fault))?;
+        if let Some(reason) = wrong_ids(self.document.given()) {
+            let code = Code::new("support.unsupported");
+            let failure = Failure::new(Layer::Support, code, Path::root(), reason);
+            return Err(Failures::new(vec![failure]));
+        }
         let judgement = self.flow(plan).judge(reply);
         let accepted = judgement.verdict?;
         let attempt = Attempt {
@@ -836,9 +909,13 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
     }
 
     /// How partials are read; of no matter where the schema cannot be used, since nothing is sent.
-    fn partial_settings(&self) -> partial::Settings {
+    fn partial_settings(&self) -> partial::Settings
+    where
+        Cx: GivenContext<T::Context>,
+        D: GivenDocument,
+    {
         let normalize = self.settings.normalize;
-        let plan = self.plan.as_ref().ok();
+        let plan = self.plan().ok();
         plan.map(|plan| partial::Settings::new(&plan.schema, plan.hints.keep_delimiters, normalize))
             .unwrap_or_default()
     }
@@ -850,7 +927,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         D: GivenDocument,
         V: Verify<T>,
     {
-        let plan = self.plan.as_ref().map_err(unusable)?;
+        let plan = &self.plan().map_err(|fault| unusable(&fault))?;
         self.check(plan)?;
         let settings = &self.settings;
         let fallbacks = settings.fallbacks.iter();
@@ -859,11 +936,11 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             message: Message {
                 prompts: &settings.prompts,
                 schema: &plan.schema.asked,
-                schema_text: &plan.schema.text,
+                schema_text: schema_text(&plan.schema, settings.notation),
                 rules: &plan.rules,
                 instructions: &settings.instructions,
                 examples: &settings.examples,
-                document: self.document.given(),
+                documents: self.document.given(),
                 restate: false,
             },
             party: party(plan, self.model.chosen())?,

@@ -18,12 +18,14 @@
 //! found; see [`Failure`].
 //!
 //! - [`Extract`](macro@Extract) and [`rules`] annotate a type.
-//! - [`Cited`] is a value with the passage of the document that supports it.
+//! - [`Cited`] is a value with the passage of the document that supports it; of
+//!   several [`Document`]s, it names its own.
 //! - [`extract`], [`extract_value`] and [`validate`] are the entry points;
 //!   [`dialect`] shows the schema as a [`Provider`]'s wire carries it.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.
-//! - [`Budget`], [`Normalize`], [`Repair`] and [`Prompts`] set what a run may do.
+//! - [`Budget`], [`Normalize`], [`Repair`] and [`Prompts`] set what a run may
+//!   do; [`SchemaNotation`] how its prompts show the schema.
 //! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
 //! - [`Record`] is the account of a run, on success and on failure; it is stored as JSON.
 //! - [`fingerprint`] identifies what a type asks for, and
@@ -112,7 +114,7 @@ pub use repair::{
     Repair, SharedBudget, Spent,
 };
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
-pub use schema::{Dialect, Dropped};
+pub use schema::{Dialect, Dropped, SchemaNotation};
 pub use stream::{Event, Streaming};
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.

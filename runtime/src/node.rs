@@ -167,6 +167,8 @@ pub(crate) struct Cite {
     /// The same on the tape, where the value was read straight from it.
     pub(crate) node: Option<u32>,
     pub(crate) quote: String,
+    /// The document that is said to be quoted.
+    pub(crate) source: Option<String>,
     pub(crate) shown_as: ShownAs,
     pub(crate) date_order: Option<DateOrder>,
     /// Where the place is told; nothing for a text that is its own quotation.

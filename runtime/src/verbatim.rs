@@ -23,6 +23,7 @@ macro_rules! texts {
                     path: at.to_path(),
                     node: None,
                     quote: self.to_string(),
+                    source: None,
                     shown_as: &[],
                     date_order: None,
                     place: None,

@@ -11,6 +11,7 @@
 )]
 
 mod assign;
+mod documents;
 mod hostile;
 mod locate;
 mod property;

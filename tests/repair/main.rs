@@ -10,11 +10,13 @@
 )]
 
 mod budget;
+mod documents;
 mod drift;
 mod ends;
 mod fallback;
 mod fingerprint;
 mod inventions;
+mod notation;
 mod patch;
 mod prompts;
 mod record;

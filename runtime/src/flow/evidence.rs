@@ -1,9 +1,9 @@
-//! The layer between rules and policies: quotations stand in the document and
-//! carry their values.
+//! The layer between rules and policies: quotations stand in the document, or in
+//! the one of several that they name, and carry their values.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -12,6 +12,7 @@ use super::normalize::Normalization;
 use super::order;
 use super::tape::{Cursor, Kind};
 use crate::cited::Located;
+use crate::document::Document;
 use crate::evidence::support::{Declared, Meaning, Passage, Scalar, Support, judge};
 use crate::evidence::{Citation, Effort, Folds, Index, Lookup, Spot, assign, says_something};
 use crate::failure::{Code, Failure, Layer};
@@ -25,8 +26,8 @@ const TOLD: usize = 32;
 /// What the citations of one reply are held against.
 #[derive(Debug)]
 pub(super) struct Evidence<'e> {
-    pub(super) document: Option<&'e str>,
-    pub(super) index: &'e OnceLock<Index>,
+    pub(super) documents: &'e [Document<'e>],
+    pub(super) index: &'e OnceLock<Vec<Index>>,
     pub(super) schema: &'e Value,
 }
 
@@ -54,13 +55,13 @@ impl Evidence<'_> {
         if cited.is_empty() {
             return checked;
         }
-        let Some(document) = self.document else {
+        if self.documents.is_empty() {
             let missing = |one| self.failure(one, "support.unsupported", NO_DOCUMENT.to_owned());
             checked.failures = cited.iter().map(missing).collect();
             return checked;
-        };
-        let index = self.index.get_or_init(|| Index::new(document));
-        let (lookups, numbers) = look_up(document, index, cited);
+        }
+        let ids = ids(self.documents);
+        let (lookups, numbers) = self.look_up(cited, &ids);
         let citations: Vec<Citation<'_>> = cited
             .iter()
             .zip(&numbers)
@@ -71,8 +72,9 @@ impl Evidence<'_> {
             .collect();
         let chosen = assign(&citations, &lookups);
         let mut court = Court {
-            document,
-            characters: characters(document, &lookups, &chosen),
+            documents: self.documents,
+            ids,
+            characters: characters(self.documents, &lookups, &chosen),
             effort: judging_effort(cited),
         };
         for ((one, number), spot) in cited.iter().zip(numbers).zip(chosen) {
@@ -93,6 +95,57 @@ impl Evidence<'_> {
             }
         }
         checked
+    }
+
+    /// Looks each quotation up once in each place where it may stand; the second
+    /// list says which lookup is whose.
+    fn look_up(&self, cited: &[Cited<'_>], ids: &Ids<'_>) -> (Vec<Lookup>, Vec<usize>) {
+        let index = || self.documents.iter().map(|one| Index::new(one.text()));
+        let indexes = self.index.get_or_init(|| index().collect());
+        let mut known: HashMap<(&str, Scope), usize> = HashMap::new();
+        let mut wanted: Vec<(&str, Scope)> = Vec::new();
+        let numbers = cited.iter().map(|one| {
+            let key = (one.cite.quote.as_str(), scope(one, ids));
+            *known.entry(key).or_insert_with(|| {
+                wanted.push(key);
+                wanted.len() - 1
+            })
+        });
+        let numbers = numbers.collect();
+        let texts = self.documents.iter().map(|one| one.text().len());
+        let lengths = wanted.iter().map(|(quote, _)| quote.len());
+        let quoted = lengths.sum::<usize>().saturating_mul(indexes.len());
+        let mut effort = Effort::for_bytes(texts.sum::<usize>().saturating_add(quoted));
+        let lookups = wanted.iter().map(|(quote, scope)| {
+            let mut lookup = Lookup::default();
+            for (number, (document, index)) in self.documents.iter().zip(indexes).enumerate() {
+                if scope.holds(number) {
+                    lookup.add(number, index.find(document.text(), quote, &mut effort));
+                }
+            }
+            lookup
+        });
+        (lookups.collect(), numbers)
+    }
+
+    /// A citation of a document that was not given.
+    fn unknown_source(&self, one: &Cited<'_>) -> Failure {
+        let ids = self.documents.iter().filter_map(Document::name).take(TOLD);
+        let told: Vec<String> = ids.map(|id| Value::from(id).to_string()).collect();
+        let more = self.documents.len().saturating_sub(TOLD);
+        let mut message = match told.as_slice() {
+            [] => "names a document, and none that is given has an id; give it one with \
+                   `Document::new(text).id(..)`"
+                .to_owned(),
+            told => format!(
+                "is no document that was given; name the one that is quoted, one of {}",
+                told.join(", ")
+            ),
+        };
+        if more > 0 {
+            let _ = write!(message, " and {more} more");
+        }
+        self.failure_at(one, "source", "support.unknown_source", message)
     }
 
     /// A verbatim field: its text stands in the document, anywhere.
@@ -122,18 +175,23 @@ impl Evidence<'_> {
                 "quotes nothing; copy the words that state the value from the document",
             );
         }
-        let Some(spot) = spot else {
-            return Err(Box::new(self.unplaced(one, lookup, court)));
+        let Some((spot, document)) = spot.and_then(|spot| court.place(spot)) else {
+            return Err(Box::new(match scope(one, &court.ids) {
+                Scope::None => self.unknown_source(one),
+                _ => self.unplaced(one, lookup, court),
+            }));
         };
         let span = spot.place.span.clone();
-        let passage = Passage::new(court.document, span.clone());
+        let passage = Passage::new(document.text(), span.clone());
         if let Some(message) = self.unsupported(one, &passage, &mut court.effort) {
             return failure("support.unsupported", message);
         }
+        let characters = |at| court.characters.before(spot.document, at);
         Ok(Located {
-            chars: court.characters.before(span.start)..court.characters.before(span.end),
-            text: court
-                .document
+            source: document.name().map(str::to_owned),
+            chars: characters(span.start)..characters(span.end),
+            text: document
+                .text()
                 .get(span.clone())
                 .unwrap_or_default()
                 .to_owned(),
@@ -144,13 +202,22 @@ impl Evidence<'_> {
 
     fn unplaced(&self, one: &Cited<'_>, lookup: &Lookup, court: &Court<'_>) -> Failure {
         if lookup.spots.is_empty() && !lookup.more {
-            let message = "does not stand in the document; copy the words that state the value \
-                           exactly as they stand there, without leaving any out";
+            let message = if one.cite.source.is_some() {
+                "does not stand in the document that `source` names; copy the words that state \
+                 the value exactly as they stand there, without leaving any out, or name the \
+                 document where they stand"
+            } else {
+                "does not stand in the document; copy the words that state the value exactly as \
+                 they stand there, without leaving any out"
+            };
             return self.failure(one, "support.not_found", message.to_owned());
         }
-        let characters = |at| court.characters.before(at);
         let mut places: Vec<String> = told(lookup)
-            .map(|span| format!("{}..{}", characters(span.start), characters(span.end)))
+            .map(|spot| {
+                let characters = |at| court.characters.before(spot.document, at);
+                let span = &spot.place.span;
+                format!("{}..{}", characters(span.start), characters(span.end))
+            })
             .collect();
         if lookup.more || lookup.spots.len() > TOLD {
             places.push("more".to_owned());
@@ -229,6 +296,17 @@ impl Evidence<'_> {
     /// A failure at a quotation. The whole citation is concerned: another
     /// quotation may belong to another value, or there may be none.
     fn failure(&self, one: &Cited<'_>, code: &'static str, message: String) -> Failure {
+        self.failure_at(one, "quote", code, message)
+    }
+
+    /// The same at a part of the citation; a verbatim field has none.
+    fn failure_at(
+        &self,
+        one: &Cited<'_>,
+        part: &'static str,
+        code: &'static str,
+        message: String,
+    ) -> Failure {
         let cited = one.cite.place.is_some();
         let message = if self.may_be_null(&one.own) {
             format!(
@@ -241,12 +319,12 @@ impl Evidence<'_> {
         };
         let path = one.cite.path.clone();
         let found = if cited {
-            one.cursor.and_then(|cursor| cursor.get("quote"))
+            one.cursor.and_then(|cursor| cursor.get(part))
         } else {
             one.cursor
         };
         let place = if cited {
-            path.clone().key("quote")
+            path.clone().key(part)
         } else {
             path.clone()
         };
@@ -276,9 +354,56 @@ const UNJUDGED: &str = "cannot be judged for such a value";
 
 /// What all citations of one reply are judged with.
 struct Court<'d> {
-    document: &'d str,
+    documents: &'d [Document<'d>],
+    ids: Ids<'d>,
     characters: Characters,
     effort: Effort,
+}
+
+impl<'d> Court<'d> {
+    /// A spot with its document.
+    fn place<'s>(&self, spot: &'s Spot) -> Option<(&'s Spot, &'d Document<'d>)> {
+        Some((spot, self.documents.get(spot.document)?))
+    }
+}
+
+/// Where a quotation may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Scope {
+    /// In any of the documents.
+    Any,
+    /// In one of them.
+    One(usize),
+    /// In none: what is named was not given.
+    None,
+}
+
+impl Scope {
+    fn holds(self, number: usize) -> bool {
+        match self {
+            Self::Any => true,
+            Self::One(one) => one == number,
+            Self::None => false,
+        }
+    }
+}
+
+/// The documents' numbers by their ids.
+type Ids<'d> = HashMap<&'d str, usize>;
+
+fn scope(one: &Cited<'_>, ids: &Ids<'_>) -> Scope {
+    let Some(source) = one.cite.source.as_deref() else {
+        return Scope::Any;
+    };
+    ids.get(source)
+        .map_or(Scope::None, |number| Scope::One(*number))
+}
+
+fn ids<'d>(documents: &'d [Document<'_>]) -> Ids<'d> {
+    let named = documents.iter().enumerate();
+    named
+        .filter_map(|(number, document)| Some((document.name()?, number)))
+        .collect()
 }
 
 /// Enough to read every quotation for several values, and for many where it is
@@ -298,33 +423,9 @@ fn recorded(one: &Cited<'_>, folds: Folds) -> impl Iterator<Item = Normalization
     steps.map(move |step| Normalization::new(step.as_str(), path.clone()))
 }
 
-/// The spans that a failure spells out.
-fn told(lookup: &Lookup) -> impl Iterator<Item = &Range<usize>> {
-    lookup.spots.iter().take(TOLD).map(|spot| &spot.place.span)
-}
-
-/// Looks each quotation up once; the second list says which lookup is whose.
-fn look_up(document: &str, index: &Index, cited: &[Cited<'_>]) -> (Vec<Lookup>, Vec<usize>) {
-    let mut known: HashMap<&str, usize> = HashMap::new();
-    let mut quotes: Vec<&str> = Vec::new();
-    let numbers = cited
-        .iter()
-        .map(|one| {
-            let quote = one.cite.quote.as_str();
-            *known.entry(quote).or_insert_with(|| {
-                quotes.push(quote);
-                quotes.len() - 1
-            })
-        })
-        .collect();
-    let bytes: usize = quotes.iter().map(|quote| quote.len()).sum();
-    let mut effort = Effort::for_bytes(document.len() + bytes);
-    let lookups = quotes.iter().map(|quote| {
-        let mut lookup = Lookup::default();
-        lookup.add(0, index.find(document, quote, &mut effort));
-        lookup
-    });
-    (lookups.collect(), numbers)
+/// The spots that a failure spells out.
+fn told(lookup: &Lookup) -> impl Iterator<Item = &Spot> {
+    lookup.spots.iter().take(TOLD)
 }
 
 /// The values within a value that hold no others. Recursion is bounded by the
@@ -346,32 +447,45 @@ fn gather<'c>(value: Cursor<'c>, path: &Path, leaves: &mut Vec<(Cursor<'c>, Path
     }
 }
 
-/// How many characters stand before some bytes, counted in one pass.
-struct Characters(HashMap<usize, usize>);
+/// How many characters stand before some bytes of a document, counted in one
+/// pass.
+struct Characters(HashMap<(usize, usize), usize>);
 
 /// Counts to all places that anything is said of.
-fn characters(document: &str, lookups: &[Lookup], chosen: &[Option<&Spot>]) -> Characters {
-    let chosen = chosen.iter().flatten().map(|spot| &spot.place.span);
-    let spans = chosen.chain(lookups.iter().flat_map(told));
-    Characters::at(document, spans.flat_map(|span| [span.start, span.end]))
+fn characters(
+    documents: &[Document<'_>],
+    lookups: &[Lookup],
+    chosen: &[Option<&Spot>],
+) -> Characters {
+    let chosen = chosen.iter().flatten().copied();
+    let spots = chosen.chain(lookups.iter().flat_map(told));
+    let ends = spots.flat_map(|spot| {
+        let span = &spot.place.span;
+        [span.start, span.end].map(|byte| (spot.document, byte))
+    });
+    Characters::at(documents, ends)
 }
 
 impl Characters {
-    fn at(document: &str, bytes: impl Iterator<Item = usize>) -> Self {
-        let mut bytes: Vec<usize> = bytes.collect();
+    fn at(documents: &[Document<'_>], bytes: impl Iterator<Item = (usize, usize)>) -> Self {
+        let mut bytes: Vec<(usize, usize)> = bytes.collect();
         bytes.sort_unstable();
         bytes.dedup();
-        let (mut from, mut count) = (0, 0);
-        let counts = bytes.into_iter().map(|byte| {
-            let between = document.get(from..byte).unwrap_or_default();
+        let (mut here, mut from, mut count) = (0, 0, 0);
+        let counts = bytes.into_iter().map(|(document, byte)| {
+            if document != here {
+                (here, from, count) = (document, 0, 0);
+            }
+            let text = documents.get(document).map_or("", Document::text);
+            let between = text.get(from..byte).unwrap_or_default();
             count += between.chars().count();
             from = byte;
-            (byte, count)
+            ((document, byte), count)
         });
         Self(counts.collect())
     }
 
-    fn before(&self, byte: usize) -> usize {
-        self.0.get(&byte).copied().unwrap_or_default()
+    fn before(&self, document: usize, byte: usize) -> usize {
+        self.0.get(&(document, byte)).copied().unwrap_or_default()
     }
 }

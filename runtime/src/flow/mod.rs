@@ -21,6 +21,7 @@ pub use normalize::{Normalization, Normalize};
 pub(crate) use plan::Plan;
 pub(crate) use verdict::Accepted;
 
+use crate::document::Document;
 use crate::evidence::Index;
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::node::{Cite, Faults, Findings, Walk};
@@ -37,12 +38,12 @@ pub(crate) struct Flow<'a, T, C: ?Sized> {
     pub(crate) normalize: Normalize,
     pub(crate) limits: Limits,
     pub(crate) context: &'a C,
-    /// Where a control character in the reply may have come from.
-    pub(crate) document: Option<&'a str>,
+    /// What the reply may cite; empty where nothing is given.
+    pub(crate) documents: &'a [Document<'a>],
     /// What the wire asked for in another form than the schema.
     pub(crate) wire: Option<&'a Shapes>,
-    /// The document's words, listed at the first citation.
-    pub(crate) index: OnceLock<Index>,
+    /// The documents' words, listed at the first citation.
+    pub(crate) index: OnceLock<Vec<Index>>,
 }
 
 /// What the flow says of one reply.
@@ -201,7 +202,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     /// Judges a value on the tape: schema, binding, rules and policies.
     pub(crate) fn check(&self, tape: &Tape<'_>, steps: Vec<Normalization>) -> Judgement<T> {
         let root = tape.root();
-        let suspicious = text::control_characters(tape, self.document);
+        let suspicious = text::control_characters(tape, self.documents);
         if suspicious.is_empty() && schema::holds(&self.plan.schema, root) {
             return self.check_bound(root, steps);
         }
@@ -302,7 +303,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             })
             .collect();
         let evidence = Evidence {
-            document: self.document,
+            documents: self.documents,
             index: &self.index,
             schema: &self.plan.schema.value,
         };

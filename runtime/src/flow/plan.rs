@@ -25,6 +25,9 @@ pub(crate) struct Plan<T, C: ?Sized> {
     /// most 64.
     pub(crate) wire_name: Arc<str>,
     wires: Wires,
+    /// The plan under which citations name their source; nothing where there is
+    /// no type that could hold any.
+    pub(crate) sourced: Option<fn() -> Planned<T, C>>,
     pub(crate) schema: Schema,
     pub(crate) hints: Hints,
     /// The rules as the prompt shows them, a line each.
@@ -33,6 +36,9 @@ pub(crate) struct Plan<T, C: ?Sized> {
     pub(crate) walk: fn(&T, &At<'_>, &mut Walk<'_, C>),
     pub(crate) probe: fn(Cursor<'_>, &At<'_>, &mut Walk<'_, C>),
 }
+
+/// A plan, or why there is none.
+type Planned<T, C> = Result<Arc<Plan<T, C>>, SchemaFault>;
 
 /// One place a dialect, filled at its first use.
 type Wires = [OnceLock<Result<Wire, Unsupported>>; SchemaDialect::COUNT];
@@ -55,8 +61,10 @@ impl<T, C: ?Sized> fmt::Debug for Plan<T, C> {
     }
 }
 
-type Made<T> = Result<Arc<Plan<T, <T as Extract>::Context>>, SchemaFault>;
-type Shelf = RwLock<HashMap<TypeId, Arc<dyn Any + Send + Sync>, BuildHasherDefault<IdHasher>>>;
+type Made<T> = Planned<T, <T as Extract>::Context>;
+/// A type, and whether its citations name their source.
+type Key = (TypeId, bool);
+type Shelf = RwLock<HashMap<Key, Arc<dyn Any + Send + Sync>, BuildHasherDefault<IdHasher>>>;
 
 /// A type id is a hash already.
 #[derive(Default)]
@@ -83,22 +91,30 @@ static PLANS: LazyLock<Shelf> = LazyLock::new(Shelf::default);
 impl<T: Extract> Plan<T, T::Context> {
     /// The plan of `T`, made at its first use.
     pub(crate) fn of() -> Made<T> {
-        let id = TypeId::of::<T>();
-        if let Some(made) = shelved::<T>(&PLANS, id) {
+        Self::kept(false)
+    }
+
+    fn sourced() -> Made<T> {
+        Self::kept(true)
+    }
+
+    fn kept(sourced: bool) -> Made<T> {
+        let key = (TypeId::of::<T>(), sourced);
+        if let Some(made) = shelved::<T>(&PLANS, key) {
             return made;
         }
-        let made: Made<T> = Self::make().map(Arc::new);
+        let made: Made<T> = Self::make(sourced).map(Arc::new);
         // A lock is poisoned only by a panic while it was held, and nothing
         // that can panic runs under this one.
         let mut plans = PLANS
             .write()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        plans.insert(id, Arc::new(made.clone()));
+        plans.insert(key, Arc::new(made.clone()));
         made
     }
 
-    fn make() -> Result<Self, SchemaFault> {
-        let schema = Schema::of::<T>()?;
+    fn make(sourced: bool) -> Result<Self, SchemaFault> {
+        let schema = Schema::of::<T>(sourced)?;
         let mut described = Describe::default();
         T::describe(&mut described);
         if let Some((path, what)) = described.unsupported.first() {
@@ -113,6 +129,7 @@ impl<T: Extract> Plan<T, T::Context> {
         Ok(Self {
             wire_name: wire_name(&T::schema_name()),
             wires: Wires::default(),
+            sourced: Some(Self::sourced),
             schema,
             hints: T::hints(),
             rules: told(&described.rules),
@@ -125,11 +142,11 @@ impl<T: Extract> Plan<T, T::Context> {
     }
 }
 
-fn shelved<T: Extract>(plans: &Shelf, id: TypeId) -> Option<Made<T>> {
+fn shelved<T: Extract>(plans: &Shelf, key: Key) -> Option<Made<T>> {
     let plans = plans
         .read()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    plans.get(&id)?.downcast_ref::<Made<T>>().cloned()
+    plans.get(&key)?.downcast_ref::<Made<T>>().cloned()
 }
 
 impl Plan<Value, ()> {
@@ -152,6 +169,7 @@ impl Plan<Value, ()> {
         Self {
             wire_name,
             wires: Wires::default(),
+            sourced: None,
             schema,
             hints: Hints::default(),
             rules: told(&[]),

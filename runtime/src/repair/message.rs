@@ -5,10 +5,13 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::documents;
 use super::patch::Round;
 use super::prompt::{Prompts, Slot, Template, neutral};
+use crate::document::Document;
 use crate::failure::Failures;
 use crate::path::Path;
+use crate::schema::{Schema, SchemaNotation};
 
 /// How many failures a repair spells out; the rest are counted.
 pub(super) const TOLD: usize = 100;
@@ -16,8 +19,18 @@ pub(super) const TOLD: usize = 100;
 /// An example: a document and the JSON text of the right answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Example<'a> {
-    pub(crate) document: Cow<'a, str>,
+    pub(crate) document: Document<'a>,
     pub(crate) answer: String,
+}
+
+/// The text of a schema for its slot. In the compact notation its descriptions
+/// can leave neither their comments nor the slot.
+pub(crate) fn schema_text(schema: &Schema, notation: SchemaNotation) -> Cow<'_, str> {
+    let text = schema.shown(notation);
+    match notation {
+        SchemaNotation::JsonSchema => Cow::Borrowed(text),
+        SchemaNotation::Compact => neutral(text),
+    }
 }
 
 /// What all prompts of a run have in common.
@@ -25,11 +38,12 @@ pub(crate) struct Example<'a> {
 pub(crate) struct Message<'a> {
     pub(crate) prompts: &'a Prompts,
     pub(crate) schema: &'a Value,
-    pub(crate) schema_text: &'a str,
+    /// The schema in the notation of the prompts.
+    pub(crate) schema_text: Cow<'a, str>,
     pub(crate) rules: &'a str,
     pub(crate) instructions: &'a [Cow<'a, str>],
     pub(crate) examples: &'a [Example<'a>],
-    pub(crate) document: &'a str,
+    pub(crate) documents: &'a [Document<'a>],
     /// Whether the wire does not carry the schema, so that the prompt restates
     /// the shape.
     pub(crate) restate: bool,
@@ -52,10 +66,13 @@ impl Message<'_> {
         let schema = &round.plan.schema;
         let patch = Message {
             schema: &schema.asked,
-            schema_text: &schema.text,
+            schema_text: Cow::Borrowed(&*schema.text),
             examples: &[],
             restate: !carried,
-            ..*self
+            prompts: self.prompts,
+            rules: self.rules,
+            instructions: self.instructions,
+            documents: self.documents,
         };
         // In the form of the keys that the patch has.
         let errors = told(failures, Path::pointer);
@@ -65,10 +82,10 @@ impl Message<'_> {
     fn fill(&self, template: &Template, reply: &str, errors: String) -> String {
         let errors: Cow<'_, str> = errors.into();
         let mut text = template.fill(|slot| match slot {
-            Slot::Schema => Cow::Borrowed(self.schema_text),
+            Slot::Schema => Cow::Borrowed(&*self.schema_text),
             Slot::Rules => Cow::Borrowed(self.rules),
             Slot::Context => self.context(),
-            Slot::Document => neutral(self.document),
+            Slot::Document => documents::shown(self.documents),
             Slot::PreviousReply => neutral(reply),
             Slot::Errors => errors.clone(),
         });
@@ -88,13 +105,23 @@ impl Message<'_> {
         if !self.examples.is_empty() {
             text.push_str("<examples>\n");
             for example in self.examples {
-                let document = neutral(&example.document);
+                let id = self.example_id(&example.document);
+                let document = neutral(example.document.text());
                 let answer = neutral(&example.answer);
-                let _ = writeln!(text, "Document: {document}\nReply: {answer}");
+                let _ = writeln!(text, "Document{id}: {document}\nReply: {answer}");
             }
             text.push_str("</examples>\n");
         }
         Cow::Owned(text)
+    }
+}
+
+impl Message<'_> {
+    /// The id that an example's answer names, where answers name any.
+    fn example_id(&self, document: &Document<'_>) -> String {
+        let id = document.name().filter(|_| self.documents.len() > 1);
+        id.map(|id| format!(" {}", documents::shown_id(id)))
+            .unwrap_or_default()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The repair loop: one screen of it in [`run`], what it decides by elsewhere.
 
 mod budget;
+mod documents;
 mod drift;
 mod feed;
 mod message;
@@ -19,7 +20,7 @@ pub use record::{Attempt, PassedOver, Patch, Record};
 pub use strategy::Repair;
 
 pub(crate) use feed::{Feed, Notice, Watch, feed};
-pub(crate) use message::{Example, Message};
+pub(crate) use message::{Example, Message, schema_text};
 pub(crate) use party::Party;
 pub(crate) use record::{Held, Origin, sha256};
 pub(crate) use run::Run;

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
-/// The version of the built-in prompts; it changes with their text.
+use crate::schema::SchemaNotation;
+
+/// The version of the built-in prompts; it changes with their text, and with it
+/// the words in [`Prompts::version`].
 pub(crate) const VERSION: &str = "1";
 
 const EXTRACTION: &str = include_str!("prompts/extraction.txt");
@@ -31,14 +34,14 @@ pub struct Prompts {
     pub(crate) extraction: Template,
     pub(crate) repair: Template,
     pub(crate) patch: Template,
-    pub(crate) version: &'static str,
+    built_in: bool,
 }
 
 static BUILT_IN: LazyLock<Prompts> = LazyLock::new(|| Prompts {
     extraction: Template::split(EXTRACTION),
     repair: Template::split(REPAIR),
     patch: Template::split(PATCH),
-    version: VERSION,
+    built_in: true,
 });
 
 impl Default for Prompts {
@@ -49,6 +52,20 @@ impl Default for Prompts {
 }
 
 impl Prompts {
+    /// The version of what is sent: of the texts and of what fills them.
+    pub(crate) fn version(&self, notation: SchemaNotation, documents: usize) -> &'static str {
+        match (self.built_in, notation, documents > 1) {
+            (true, SchemaNotation::JsonSchema, false) => VERSION,
+            (true, SchemaNotation::JsonSchema, true) => "1+documents",
+            (true, SchemaNotation::Compact, false) => "1+compact",
+            (true, SchemaNotation::Compact, true) => "1+compact+documents",
+            (false, SchemaNotation::JsonSchema, false) => "custom",
+            (false, SchemaNotation::JsonSchema, true) => "custom+documents",
+            (false, SchemaNotation::Compact, false) => "custom+compact",
+            (false, SchemaNotation::Compact, true) => "custom+compact+documents",
+        }
+    }
+
     /// Prompts of the caller's own, for the first request and for a repair of the whole reply. A
     /// repair by [patch](crate::Repair::Patch) keeps the built-in one until
     /// [`with_patch`](Self::with_patch) sets another.
@@ -65,7 +82,7 @@ impl Prompts {
                 extraction,
                 repair: mended?,
                 patch: BUILT_IN.patch.clone(),
-                version: "custom",
+                built_in: false,
             })
         });
         prompts.map_err(crate::Error::config)
@@ -91,7 +108,7 @@ impl Prompts {
         let patch = Template::checked(patch, &Slot::ALL, &REPAIRING);
         Ok(Self {
             patch: patch.map_err(crate::Error::config)?,
-            version: "custom",
+            built_in: false,
             ..self
         })
     }

@@ -6,14 +6,15 @@ use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::walk::each_subschema;
+use crate::cited::SOURCED;
 
 /// The canonical schema of `T` before it is wrapped: what serde reads, inlined
-/// except where the type holds itself.
-pub(super) fn canonical<T: JsonSchema>() -> Value {
+/// except where the type holds itself. Citations name their source where `sourced`.
+pub(super) fn canonical<T: JsonSchema>(sourced: bool) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.contract = Contract::Deserialize;
         settings.inline_subschemas = true;
-        settings.meta_schema = None;
+        settings.meta_schema = sourced.then(|| SOURCED.into());
     });
     let mut generator = settings.into_generator();
     let mut schema = generator.subschema_for::<T>().to_value();

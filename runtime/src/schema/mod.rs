@@ -2,14 +2,16 @@
 //! that the prompt shows and every reply is checked against.
 
 mod check;
+mod compact;
 pub(crate) mod dialect;
 mod generate;
+mod notation;
 mod patch;
 mod walk;
 
 use jsonschema::{PatternOptions, Validator};
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use schemars::JsonSchema;
 use serde_json::{Value, json};
@@ -18,6 +20,7 @@ pub(crate) use check::SchemaFault;
 pub use dialect::{Dialect, Dropped};
 pub(crate) use generate::DECIMAL;
 pub(crate) use patch::PatchKey;
+pub use notation::SchemaNotation;
 
 use crate::flow::tape::TapeJson;
 use crate::path::{Path, Segment};
@@ -34,6 +37,8 @@ pub(crate) struct Schema {
     pub(crate) asked: Arc<Value>,
     /// The JSON text of what models are asked for.
     pub(crate) text: Arc<str>,
+    /// The same in the compact notation, made at its first use.
+    compact: OnceLock<String>,
     /// Whether the root travels under [`WRAPPER_KEY`].
     pub(crate) wrapped: bool,
     /// The top-level keys declared to be arrays of strings.
@@ -51,9 +56,9 @@ impl std::fmt::Debug for Schema {
 }
 
 impl Schema {
-    /// The schema of a type.
-    pub(crate) fn of<T: JsonSchema>() -> Result<Self, SchemaFault> {
-        let canonical = generate::canonical::<T>();
+    /// The schema of a type; its citations name their source where `sourced`.
+    pub(crate) fn of<T: JsonSchema>(sourced: bool) -> Result<Self, SchemaFault> {
+        let canonical = generate::canonical::<T>(sourced);
         check::check_keywords(&canonical)?;
         let wrapped = canonical.get("type") != Some(&json!("object"));
         let value = if wrapped { wrap(canonical) } else { canonical };
@@ -77,6 +82,14 @@ impl Schema {
         path
     }
 
+    /// What models are asked for, in a notation.
+    pub(crate) fn shown(&self, notation: SchemaNotation) -> &str {
+        match notation {
+            SchemaNotation::JsonSchema => &self.text,
+            SchemaNotation::Compact => self.compact.get_or_init(|| compact::compact(&self.asked)),
+        }
+    }
+
     fn compile(value: Value, asked: Value, wrapped: bool) -> Result<Self, SchemaFault> {
         let validator = jsonschema::options_for::<TapeJson>()
             .with_draft(jsonschema::Draft::Draft202012)
@@ -92,6 +105,7 @@ impl Schema {
             value: Arc::new(value),
             asked: Arc::new(asked),
             text,
+            compact: OnceLock::new(),
             wrapped,
             string_lists,
             validator,

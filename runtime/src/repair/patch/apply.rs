@@ -97,7 +97,7 @@ impl Round {
             normalize: flow.normalize,
             limits: flow.limits,
             context: &(),
-            document: flow.document,
+            documents: flow.documents,
             wire: shapes,
             index: OnceLock::new(),
         };

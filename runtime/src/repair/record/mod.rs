@@ -305,7 +305,9 @@ impl Record {
         self.origin.model.as_deref()
     }
 
-    /// The version of the built-in prompts, or `custom`.
+    /// The version of the built-in prompts, or `custom`; `+compact` follows where
+    /// the schema was shown in its compact notation, `+documents` where several
+    /// documents were.
     pub fn prompt_version(&self) -> &'static str {
         self.origin.prompt_version
     }
@@ -363,7 +365,9 @@ impl Record {
         self.origin.rules.hash()
     }
 
-    /// SHA-256 of the document's UTF-8 text, in lower-case hexadecimal.
+    /// SHA-256 of the document's UTF-8 text, in lower-case hexadecimal; of
+    /// several, that of the JSON text of `[[id, text], …]` without white space, in
+    /// the order in which they were given.
     pub fn document_hash(&self) -> String {
         self.origin.document.hash()
     }
