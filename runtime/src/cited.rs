@@ -79,7 +79,7 @@ pub struct Cited<T> {
 pub(crate) struct Located {
     pub(crate) span: Range<usize>,
     pub(crate) chars: Range<usize>,
-    pub(crate) text: String,
+    pub(crate) text: Arc<str>,
     pub(crate) folds: Folds,
 }
 
@@ -123,7 +123,7 @@ impl<T> Cited<T> {
 
     /// The passage as it stands in the document.
     pub fn text(&self) -> Option<&str> {
-        self.place.get().map(|place| place.text.as_str())
+        self.place.get().map(|place| &*place.text)
     }
 
     /// What was set aside to find the quotation: the smallest set, empty where

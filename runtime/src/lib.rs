@@ -44,6 +44,7 @@ struct Readme;
 
 #[allow(missing_docs)] // Reached by expanded code only.
 mod checks;
+mod citation;
 mod cited;
 mod document;
 mod error;
@@ -58,6 +59,8 @@ mod node;
 mod path;
 #[allow(missing_docs)] // Reached by expanded code only.
 mod portable;
+#[cfg(feature = "render")]
+pub mod render;
 mod repair;
 mod rule;
 mod schema;
@@ -70,6 +73,7 @@ mod verbatim;
 #[allow(missing_docs)] // For expanded code only.
 pub mod __private;
 
+pub use citation::Citation;
 pub use cited::Cited;
 pub use document::Document;
 pub use error::{Error, ErrorKind};

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
+use crate::citation::Citation;
 use crate::failure::Failures;
 use crate::flow::Normalization;
 use crate::model::{ModelError, Reply, SchemaDialect, Usage};
@@ -20,6 +21,7 @@ pub struct Attempt {
     pub(crate) error: Option<ModelError>,
     pub(crate) failures: Failures,
     pub(crate) normalizations: Vec<Normalization>,
+    pub(crate) citations: Vec<Citation>,
     pub(crate) restored: Vec<Path>,
     pub(crate) latency: Duration,
 }
@@ -43,6 +45,13 @@ impl Attempt {
     /// The steps taken before the reply was judged.
     pub fn normalizations(&self) -> &[Normalization] {
         &self.normalizations
+    }
+
+    /// The citations and verbatim texts of the reply that stand in the document
+    /// and hold, in the order of the value; those that do not are
+    /// [`failures`](Self::failures).
+    pub fn citations(&self) -> &[Citation] {
+        &self.citations
     }
 
     /// The places that the model changed though nothing was wrong with them,

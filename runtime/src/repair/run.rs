@@ -370,6 +370,7 @@ impl Pending {
             error: None,
             failures: Failures::default(),
             normalizations: Vec::new(),
+            citations: Vec::new(),
             restored: Vec::new(),
             latency: self.latency,
         }
@@ -397,6 +398,7 @@ impl Pending {
         let restored = judged.restored.clone();
         Attempt {
             normalizations,
+            citations: judged.citations.clone(),
             restored,
             ..self.failed(reply, failures)
         }
@@ -408,6 +410,7 @@ struct Judged<T> {
     verdict: Result<Accepted<T>, Failures>,
     warnings: Vec<Failure>,
     normalizations: Vec<crate::flow::Normalization>,
+    citations: Vec<crate::citation::Citation>,
     restored: Vec<Path>,
     /// The text that the next reply is compared with.
     baseline: Option<String>,
@@ -419,6 +422,7 @@ impl<T> Judged<T> {
             verdict: judgement.verdict,
             warnings: judgement.warnings,
             normalizations: judgement.normalizations,
+            citations: judgement.citations,
             restored: Vec::new(),
             baseline,
         }
