@@ -15,12 +15,19 @@ use crate::path::Path;
 pub struct Citation {
     path: Path,
     quote: String,
+    value: Option<String>,
     place: Located,
 }
 
 impl Citation {
-    pub(crate) fn new(path: Path, quote: String, place: Located) -> Self {
-        Self { path, quote, place }
+    /// `value` is the JSON text of what the passage is cited for.
+    pub(crate) fn new(path: Path, quote: String, value: Option<String>, place: Located) -> Self {
+        Self {
+            path,
+            quote,
+            value,
+            place,
+        }
     }
 
     /// The field, in wire names: the whole citation for a
@@ -43,6 +50,11 @@ impl Citation {
     /// The quotation as the model gave it; for a `verbatim` text the text.
     pub fn quote(&self) -> &str {
         &self.quote
+    }
+
+    /// What it is cited for, as JSON text, shortened where it is long.
+    pub fn value(&self) -> Option<&str> {
+        self.value.as_deref()
     }
 
     /// The passage as it stands in the document.

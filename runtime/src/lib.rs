@@ -25,7 +25,8 @@
 //!   [`testing::Script`] answers from a list.
 //! - [`Budget`], [`Normalize`] and [`Prompts`] set what a run may do.
 //! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
-//! - [`Record`] is the account of a run, on success and on failure.
+//! - [`Record`] is the account of a run, on success and on failure;
+//!   `render` shows it to people, with each [`Citation`] in its place.
 //!
 //! # Features
 //!
@@ -33,8 +34,8 @@
 //! `anthropic` for Messages, `gemini` for generateContent, Vertex AI included,
 //! `ollama` for its own chat, `openai-compatible` for Chat Completions and the
 //! many who speak it. `Provider::from_env` makes a model from its name.
-//! `chrono` and `rust_decimal` make their types field types. None is on by
-//! default.
+//! `chrono` and `rust_decimal` make their types field types. `render` shows runs
+//! on a terminal and as HTML. None is on by default.
 
 #![warn(missing_docs)]
 

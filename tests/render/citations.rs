@@ -22,6 +22,10 @@ fn each_field_has_its_passage_in_bytes_and_in_characters() {
     assert_eq!(Some(rent.span()), lease.value().rent.span());
     assert_eq!(Some(rent.char_span()), lease.value().rent.char_span());
     assert_eq!(rent.char_span().start, rent.span().start - 1, "for the ü");
+    assert_eq!(
+        (tenant.value(), rent.value()),
+        (Some("\"A. Brun\""), Some("1850"))
+    );
     assert_eq!(rent.normalizations().count(), 0);
 }
 

@@ -10,5 +10,6 @@
 )]
 
 mod citations;
+mod html;
 mod support;
 mod terminal;

@@ -57,7 +57,12 @@ impl Checked {
             let _ = told.set(place.clone());
         }
         let Cite { path, quote, .. } = &one.cite;
-        let citation = Citation::new(path.clone(), quote.clone(), place);
+        let value = match one.cite.place {
+            Some(_) => one.cursor.and_then(|cursor| cursor.get("value")),
+            None => one.cursor,
+        };
+        let value = value.and_then(Cursor::shown);
+        let citation = Citation::new(path.clone(), quote.clone(), value, place);
         self.citations.push(citation);
     }
 }

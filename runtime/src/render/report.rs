@@ -53,12 +53,22 @@ impl<'a> Report<'a> {
         &self.record.origin.document
     }
 
+    /// The last attempt that had a reply.
+    fn last(&self) -> Option<&'a Attempt> {
+        let mut attempts = self.record.attempts().iter();
+        attempts.rfind(|attempt| attempt.reply().is_some())
+    }
+
+    /// Whether the failures of this attempt are those of the run.
+    pub(super) fn tells(&self, attempt: &Attempt) -> bool {
+        let last = self.last().is_some_and(|last| std::ptr::eq(last, attempt));
+        last && !self.failures.is_empty() && self.failures == &attempt.failures()[..]
+    }
+
     /// Everything that has or could have a place in the document: citations,
     /// failures and warnings of the last reply.
     pub(super) fn entries(&self) -> Vec<Entry<'a>> {
-        let answered = |attempt: &&Attempt| attempt.reply().is_some();
-        let last = self.record.attempts().iter().rfind(answered);
-        let citations = last.map_or(&[][..], Attempt::citations);
+        let citations = self.last().map_or(&[][..], Attempt::citations);
         let document = self.document();
         let cited = citations.iter().enumerate();
         let cited = cited.map(|(at, citation)| Entry::cited(at + 1, citation, document));

@@ -3,14 +3,14 @@
 use std::fmt::{self, Write};
 use std::ops::Range;
 
-use super::super::report::{became, duration, tokens};
+use super::super::report::{Report, became, duration, tokens};
 use super::difference::differences;
 use super::escape::{Block, Inline};
 use super::lists::explained;
-use crate::repair::{Attempt, Record};
+use crate::repair::Attempt;
 
-pub(super) fn write(out: &mut impl Write, record: &Record) -> fmt::Result {
-    let attempts = record.attempts();
+pub(super) fn write(out: &mut impl Write, report: &Report<'_>) -> fmt::Result {
+    let attempts = report.record.attempts();
     if attempts.is_empty() {
         return Ok(());
     }
@@ -27,7 +27,11 @@ pub(super) fn write(out: &mut impl Write, record: &Record) -> fmt::Result {
         write!(out, "<article>\n<h3>Attempt {}</h3>\n", at + 1)?;
         summary(out, attempt)?;
         reply(out, attempt, changed)?;
-        failures(out, attempt)?;
+        if report.tells(attempt) {
+            told_above(out, attempt)?;
+        } else {
+            failures(out, attempt)?;
+        }
         steps(out, attempt)?;
         out.write_str("</article>\n")?;
     }
@@ -125,6 +129,21 @@ impl<'s> Cover<'s> {
         while self.0.next_if(|span| span.end <= byte).is_some() {}
         self.0.peek().is_some_and(|span| span.contains(&byte))
     }
+}
+
+/// The failures that stand at the top of the page, as links to them.
+fn told_above(out: &mut impl Write, attempt: &Attempt) -> fmt::Result {
+    out.write_str("<ul class=\"entries failed\">\n")?;
+    for (at, failure) in attempt.failures().iter().enumerate() {
+        let (id, path) = (at + 1, failure.path().to_string());
+        let path = Inline(&path);
+        let code = failure.code();
+        writeln!(
+            out,
+            "<li><a class=\"path\" href=\"#f{id}\">{path}</a> <code>{code}</code></li>"
+        )?;
+    }
+    out.write_str("</ul>\n")
 }
 
 fn failures(out: &mut impl Write, attempt: &Attempt) -> fmt::Result {

@@ -54,6 +54,9 @@ fn head(out: &mut impl Write, entry: &Entry<'_>) -> fmt::Result {
 }
 
 fn cited(out: &mut impl Write, citation: &Citation) -> fmt::Result {
+    if let Some(value) = citation.value() {
+        write!(out, " <code>{}</code>", Inline(value))?;
+    }
     write!(out, "<blockquote>{}</blockquote>", Block(citation.quote()))?;
     let (chars, bytes) = (citation.char_span(), citation.span());
     write!(

@@ -59,7 +59,7 @@ fn write(out: &mut String, report: &Report<'_>) -> fmt::Result {
     headline(out, report)?;
     out.write_str("<main>\n")?;
     review(out, report, &entries)?;
-    attempts::write(out, report.record)?;
+    attempts::write(out, report)?;
     summary::write(out, report)?;
     out.write_str("</main>\n</body>\n</html>\n")
 }
