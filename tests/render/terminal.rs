@@ -25,7 +25,7 @@ fn the_passage_of_each_field_is_marked_where_it_stands() {
     );
     assert_eq!(
         under(&rendered, "The rent is"),
-        ["  |             ^^^^^^^^^^^^ rent"]
+        ["  |             ^^^^^^^^^^^^ rent = 1850"]
     );
     assert_eq!(
         under(&rendered, "The tenant is"),
@@ -112,7 +112,10 @@ async fn a_broken_rule_stands_where_its_field_is_cited() {
     let error = rejected(&document, &[reply("A. Brun", "CHF 8,500.00", 8500, 3)]).await;
     let rendered = render::terminal(&error).color(false).to_string();
     let marks = under(&rendered, "The rent is");
-    assert_eq!(marks[0], "  |             ^^^^^^^^^^^^ rent", "{rendered}");
+    assert_eq!(
+        marks[0], "  |             ^^^^^^^^^^^^ rent = 8500",
+        "{rendered}"
+    );
     assert_eq!(
         marks[1],
         "  |             !!!!!!!!!!!! rent: the rent is below 5000 (rule low) [rule]"

@@ -74,11 +74,7 @@ fn summary(out: &mut impl Write, attempt: &Attempt) -> fmt::Result {
     let model = attempt.reply().and_then(crate::Reply::model);
     parts.extend(model.map(|model| format!("answered by {model}")));
     parts.extend(attempt.request_id().map(|id| format!("request {id}")));
-    write!(
-        out,
-        "<p class=\"small\">{}</p>\n",
-        Inline(&parts.join("; "))
-    )?;
+    writeln!(out, "<p class=\"small\">{}</p>", Inline(&parts.join("; ")))?;
     match attempt.error() {
         Some(error) => writeln!(out, "<p>{}</p>", Inline(&error.to_string())),
         None => Ok(()),

@@ -7,6 +7,7 @@ use super::document::class;
 use super::escape::{Block, Inline};
 use super::names::{entry_id, place_id};
 use crate::citation::Citation;
+use crate::evidence::TextNormalization;
 use crate::failure::Failure;
 use crate::path::Path;
 
@@ -66,7 +67,7 @@ fn cited(out: &mut impl Write, citation: &Citation) -> fmt::Result {
     )?;
     let steps: Vec<&str> = citation
         .normalizations()
-        .map(|step| step.as_str())
+        .map(TextNormalization::as_str)
         .collect();
     if !steps.is_empty() {
         write!(out, "; set aside: {}", steps.join(", "))?;

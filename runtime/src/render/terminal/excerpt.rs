@@ -1,7 +1,7 @@
 //! The lines of the document around what is marked.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::super::entry::{Entry, Kind, Mark, Source, marks};
 use super::super::glyph;
@@ -9,6 +9,8 @@ use super::Sheet;
 use super::ink::Tone;
 use super::rows::{Row, row_of, rows};
 use super::wrap::wrap;
+use crate::citation::Citation;
+use crate::evidence::TextNormalization;
 
 /// Rows shown before and after a marked one.
 const AROUND: usize = 1;
@@ -155,17 +157,7 @@ impl Excerpt<'_> {
 fn label(mark: &Mark<'_>) -> String {
     let places = mark.entry.spans.len();
     match mark.entry.source {
-        Source::Citation(citation) => {
-            let steps: Vec<&str> = citation
-                .normalizations()
-                .map(|step| step.as_str())
-                .collect();
-            if steps.is_empty() {
-                citation.path().to_string()
-            } else {
-                format!("{} (set aside: {})", citation.path(), steps.join(", "))
-            }
-        }
+        Source::Citation(citation) => cited(citation),
         Source::Failure(failure) if mark.place > 0 => {
             let place = mark.place + 1;
             format!(
@@ -176,4 +168,24 @@ fn label(mark: &Mark<'_>) -> String {
         }
         Source::Failure(failure) => format!("{failure} [{}]", failure.code()),
     }
+}
+
+fn cited(citation: &Citation) -> String {
+    let mut label = citation.path().to_string();
+    // A verbatim text is its own value.
+    let value = citation
+        .value()
+        .filter(|value| value.trim_matches('"') != citation.quote());
+    if let Some(value) = value {
+        label.push_str(" = ");
+        label.push_str(value);
+    }
+    let steps: Vec<&str> = citation
+        .normalizations()
+        .map(TextNormalization::as_str)
+        .collect();
+    if !steps.is_empty() {
+        let _ = write!(label, " (set aside: {})", steps.join(", "));
+    }
+    label
 }

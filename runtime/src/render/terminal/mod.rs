@@ -47,7 +47,7 @@ const NARROWEST: usize = 20;
 /// document
 /// 1 | Lease of a flat
 /// 2 | The rent is EUR 1,250.00 a month.
-///   |             ^^^^^^^^^^^^ rent
+///   |             ^^^^^^^^^^^^ rent = 1250
 ///
 /// attempts
 /// 1: no failures
