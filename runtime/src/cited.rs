@@ -95,7 +95,7 @@ pub(crate) struct Located {
     pub(crate) source: Option<String>,
     pub(crate) span: Range<usize>,
     pub(crate) chars: Range<usize>,
-    pub(crate) text: String,
+    pub(crate) text: Arc<str>,
     pub(crate) folds: Folds,
 }
 
@@ -161,7 +161,7 @@ impl<T> Cited<T> {
 
     /// The passage as it stands in the document.
     pub fn text(&self) -> Option<&str> {
-        self.place.get().map(|place| place.text.as_str())
+        self.place.get().map(|place| &*place.text)
     }
 
     /// What was set aside to find the quotation: the smallest set, empty where

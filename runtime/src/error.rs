@@ -87,6 +87,11 @@ impl Error {
         self.0.kind
     }
 
+    #[cfg(feature = "render")]
+    pub(crate) fn reason(&self) -> &str {
+        &self.0.reason
+    }
+
     /// The failures of the last reply that was judged; empty if none was.
     pub fn failures(&self) -> &Failures {
         &self.0.failures

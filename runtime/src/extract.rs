@@ -10,6 +10,7 @@ use std::task::Poll;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::citation::Citation;
 use crate::document::{Document, empty_one, identity, wrong_ids};
 use crate::error::{Error, ErrorKind};
 use crate::extract_trait::Extract;
@@ -807,6 +808,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             error: None,
             failures: Failures::default(),
             normalizations: judgement.normalizations,
+            citations: judgement.citations,
             restored: Vec::new(),
             patch: None,
             latency: std::time::Duration::ZERO,
@@ -1113,6 +1115,36 @@ impl<T> Extracted<T> {
     /// The checks that the value breaks; they warn and do not reject.
     pub fn warnings(&self) -> &[Failure] {
         &self.warnings
+    }
+
+    /// The citations and verbatim texts of the value, each with its place in the
+    /// document, in the order of the value. Empty for a type that has none.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use typed_extract::{Cited, Extract, extract};
+    ///
+    /// #[derive(Deserialize, Extract)]
+    /// struct Lease {
+    ///     #[extract(verbatim)]
+    ///     tenant: String,
+    ///     rent: Cited<u32>,
+    /// }
+    ///
+    /// let document = "A. Brun pays EUR 1,250.00 a month.";
+    /// let reply = r#"{"tenant": "A. Brun", "rent": {"quote": "EUR 1,250.00", "value": 1250}}"#;
+    /// let lease = extract::<Lease>().document(document).validate(reply)?;
+    /// let places: Vec<_> = lease
+    ///     .citations()
+    ///     .iter()
+    ///     .map(|one| (one.path().to_string(), one.span()))
+    ///     .collect();
+    /// assert_eq!(places, [("tenant".to_owned(), 0..7), ("rent".to_owned(), 13..25)]);
+    /// # Ok::<(), typed_extract::Failures>(())
+    /// ```
+    pub fn citations(&self) -> &[Citation] {
+        let last = self.record.attempts.last();
+        last.map_or(&[], Attempt::citations)
     }
 
     /// What happened on the way.

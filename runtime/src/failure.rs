@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +102,7 @@ pub struct Failure {
     related: Vec<Path>,
     message: String,
     found: Option<String>,
+    spans: Vec<Range<usize>>,
 }
 
 impl Failure {
@@ -114,6 +115,7 @@ impl Failure {
             related: Vec::new(),
             message: message.into(),
             found: None,
+            spans: Vec::new(),
         }
     }
 
@@ -129,6 +131,11 @@ impl Failure {
 
     pub(crate) fn with_found(mut self, found: Option<String>) -> Self {
         self.found = found;
+        self
+    }
+
+    pub(crate) fn with_spans(mut self, spans: Vec<Range<usize>>) -> Self {
+        self.spans = spans;
         self
     }
 
@@ -175,6 +182,14 @@ impl Failure {
     /// What stood at the place, as JSON text, shortened where it is long.
     pub fn found(&self) -> Option<&str> {
         self.found.as_deref()
+    }
+
+    /// Where in the document the quotation stands that it concerns, in bytes:
+    /// one place where the passage does not carry the value, several where it
+    /// cannot be told which one is meant, and at most 32 of them. Empty where no
+    /// place is known.
+    pub fn spans(&self) -> &[Range<usize>] {
+        &self.spans
     }
 }
 

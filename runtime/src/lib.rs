@@ -30,6 +30,8 @@
 //! - [`Record`] is the account of a run, on success and on failure; it is stored as JSON.
 //! - [`fingerprint`] identifies what a type asks for, and
 //!   [`testing::assert_schema_unchanged`] guards it.
+//! - [`Record`] is the account of a run, on success and on failure;
+//!   `render` shows it to people, with each [`Citation`] in its place.
 //!
 //! # Features
 //!
@@ -37,8 +39,8 @@
 //! `anthropic` for Messages, `gemini` for generateContent, Vertex AI included,
 //! `ollama` for its own chat, `openai-compatible` for Chat Completions and the
 //! many who speak it. `Provider::from_env` makes a model from its name.
-//! `chrono` and `rust_decimal` make their types field types. None is on by
-//! default.
+//! `chrono` and `rust_decimal` make their types field types. `render` shows runs
+//! on a terminal and as HTML. None is on by default.
 
 #![warn(missing_docs)]
 
@@ -48,6 +50,7 @@ struct Readme;
 
 #[allow(missing_docs)] // Reached by expanded code only.
 mod checks;
+mod citation;
 mod cited;
 mod document;
 mod error;
@@ -63,6 +66,8 @@ mod node;
 mod path;
 #[allow(missing_docs)] // Reached by expanded code only.
 mod portable;
+#[cfg(feature = "render")]
+pub mod render;
 mod repair;
 mod rule;
 mod schema;
@@ -75,6 +80,7 @@ mod verbatim;
 #[allow(missing_docs)] // For expanded code only.
 pub mod __private;
 
+pub use citation::Citation;
 pub use cited::Cited;
 pub use document::Document;
 pub use error::{Error, ErrorKind};

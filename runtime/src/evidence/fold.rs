@@ -74,6 +74,15 @@ impl Folds {
         self.0 & 1 << step as u8 != 0
     }
 
+    /// The steps of these names; nothing where one of them is none.
+    pub(crate) fn named(names: &[impl AsRef<str>]) -> Option<Self> {
+        names.iter().try_fold(Self::NONE, |folds, name| {
+            let mut all = TextNormalization::ALL.into_iter();
+            let step = all.find(|step| step.as_str() == name.as_ref())?;
+            Some(folds.with(step))
+        })
+    }
+
     /// Whether nothing was set aside.
     pub fn is_empty(self) -> bool {
         self == Self::NONE

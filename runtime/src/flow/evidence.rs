@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -11,10 +12,11 @@ use serde_json::Value;
 use super::normalize::Normalization;
 use super::order;
 use super::tape::{Cursor, Kind};
+use crate::citation::Citation;
 use crate::cited::Located;
 use crate::document::Document;
 use crate::evidence::support::{Declared, Meaning, Passage, Scalar, Support, judge};
-use crate::evidence::{Citation, Effort, Folds, Index, Lookup, Spot, assign, says_something};
+use crate::evidence::{self, Effort, Folds, Index, Lookup, Spot, assign, says_something};
 use crate::failure::{Code, Failure, Layer};
 use crate::node::Cite;
 use crate::path::Path;
@@ -46,6 +48,25 @@ pub(super) struct Checked {
     pub(super) failures: Vec<Failure>,
     /// What was set aside to find the others.
     pub(super) steps: Vec<Normalization>,
+    /// Where those stand.
+    pub(super) citations: Vec<Citation>,
+}
+
+impl Checked {
+    fn found(&mut self, one: &Cited<'_>, place: Located) {
+        self.steps.extend(recorded(one, place.folds));
+        if let Some(told) = &one.cite.place {
+            let _ = told.set(place.clone());
+        }
+        let Cite { path, quote, .. } = &one.cite;
+        let value = match one.cite.place {
+            Some(_) => one.cursor.and_then(|cursor| cursor.get("value")),
+            None => one.cursor,
+        };
+        let value = value.and_then(Cursor::shown);
+        let citation = Citation::new(path.clone(), quote.clone(), value, place);
+        self.citations.push(citation);
+    }
 }
 
 impl Evidence<'_> {
@@ -62,15 +83,16 @@ impl Evidence<'_> {
         }
         let ids = ids(self.documents);
         let (lookups, numbers) = self.look_up(cited, &ids);
-        let citations: Vec<Citation<'_>> = cited
+        let citations: Vec<evidence::Citation<'_>> = cited
             .iter()
             .zip(&numbers)
-            .map(|(one, lookup)| Citation {
+            .map(|(one, lookup)| evidence::Citation {
                 path: &one.cite.path,
                 lookup: *lookup,
             })
             .collect();
-        let chosen = assign(&citations, &lookups);
+        let mut chosen = assign(&citations, &lookups);
+        settle_verbatim(cited, &numbers, &lookups, &mut chosen);
         let mut court = Court {
             documents: self.documents,
             ids,
@@ -82,15 +104,11 @@ impl Evidence<'_> {
                 continue;
             };
             let found = match &one.cite.place {
-                None => self.stands(one, lookup),
-                Some(place) => self.supports(one, lookup, spot, &mut court).map(|located| {
-                    let folds = located.folds;
-                    let _ = place.set(located);
-                    folds
-                }),
+                None => self.stands(one, spot, &court),
+                Some(_) => self.supports(one, lookup, spot, &mut court),
             };
             match found {
-                Ok(folds) => checked.steps.extend(recorded(one, folds)),
+                Ok(place) => checked.found(one, place),
                 Err(failure) => checked.failures.push(*failure),
             }
         }
@@ -149,14 +167,18 @@ impl Evidence<'_> {
     }
 
     /// A verbatim field: its text stands in the document, anywhere.
-    fn stands(&self, one: &Cited<'_>, lookup: &Lookup) -> Result<Folds, Box<Failure>> {
-        let folds = lookup.spots.iter().map(|spot| spot.place.folds);
-        folds
-            .min_by_key(|folds| folds.iter().count())
-            .ok_or_else(|| {
-                let message = "does not stand in the document; copy it exactly as it stands there";
-                Box::new(self.failure(one, "support.not_found", message.to_owned()))
-            })
+    fn stands(
+        &self,
+        one: &Cited<'_>,
+        spot: Option<&Spot>,
+        court: &Court<'_>,
+    ) -> Result<Located, Box<Failure>> {
+        let place = spot.and_then(|spot| court.place(spot));
+        let place = place.map(|(spot, document)| court.located(spot, document));
+        place.ok_or_else(|| {
+            let message = "does not stand in the document; copy it exactly as it stands there";
+            Box::new(self.failure(one, "support.not_found", message.to_owned()))
+        })
     }
 
     /// A citation: its quotation has one place and carries the value.
@@ -184,20 +206,10 @@ impl Evidence<'_> {
         let span = spot.place.span.clone();
         let passage = Passage::new(document.text(), span.clone());
         if let Some(message) = self.unsupported(one, &passage, &mut court.effort) {
-            return failure("support.unsupported", message);
+            return failure("support.unsupported", message)
+                .map_err(|failure| Box::new(failure.with_spans(court.told(vec![span]))));
         }
-        let characters = |at| court.characters.before(spot.document, at);
-        Ok(Located {
-            source: document.name().map(str::to_owned),
-            chars: characters(span.start)..characters(span.end),
-            text: document
-                .text()
-                .get(span.clone())
-                .unwrap_or_default()
-                .to_owned(),
-            folds: spot.place.folds,
-            span,
-        })
+        Ok(court.located(spot, document))
     }
 
     fn unplaced(&self, one: &Cited<'_>, lookup: &Lookup, court: &Court<'_>) -> Failure {
@@ -228,6 +240,7 @@ impl Evidence<'_> {
             places.join(", ")
         );
         self.failure(one, "support.ambiguous", message)
+            .with_spans(court.told(told(lookup).map(|spot| spot.place.span.clone()).collect()))
     }
 
     /// What is wrong with the first value that the passage does not carry.
@@ -365,6 +378,27 @@ impl<'d> Court<'d> {
     fn place<'s>(&self, spot: &'s Spot) -> Option<(&'s Spot, &'d Document<'d>)> {
         Some((spot, self.documents.get(spot.document)?))
     }
+
+    fn located(&self, spot: &Spot, document: &Document<'_>) -> Located {
+        let span = spot.place.span.clone();
+        let characters = |at| self.characters.before(spot.document, at);
+        Located {
+            source: document.name().map(str::to_owned),
+            chars: characters(span.start)..characters(span.end),
+            text: document.text().get(span.clone()).unwrap_or_default().into(),
+            folds: spot.place.folds,
+            span,
+        }
+    }
+
+    /// Spans as a failure tells them: of several documents they would not say which.
+    fn told(&self, spans: Vec<Range<usize>>) -> Vec<Range<usize>> {
+        if self.documents.len() == 1 {
+            spans
+        } else {
+            Vec::new()
+        }
+    }
 }
 
 /// Where a quotation may stand.
@@ -404,6 +438,28 @@ fn ids<'d>(documents: &'d [Document<'_>]) -> Ids<'d> {
     named
         .filter_map(|(number, document)| Some((document.name()?, number)))
         .collect()
+}
+
+/// A verbatim text may stand in several places: the one that its siblings'
+/// passage tells, or else the first, of those where least has to be set aside.
+fn settle_verbatim<'l>(
+    cited: &[Cited<'_>],
+    numbers: &[usize],
+    lookups: &'l [Lookup],
+    chosen: &mut [Option<&'l Spot>],
+) {
+    let set_aside = |spot: &Spot| spot.place.folds.iter().count();
+    for ((one, number), chosen) in cited.iter().zip(numbers).zip(chosen) {
+        if one.cite.place.is_some() {
+            continue;
+        }
+        let spots = lookups.get(*number).map(|lookup| &lookup.spots);
+        let least = spots.and_then(|spots| spots.iter().min_by_key(|spot| set_aside(spot)));
+        *chosen = match (*chosen, least) {
+            (Some(told), Some(least)) if set_aside(told) <= set_aside(least) => Some(told),
+            (_, least) => least,
+        };
+    }
 }
 
 /// Enough to read every quotation for several values, and for many where it is

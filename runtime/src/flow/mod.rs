@@ -21,6 +21,7 @@ pub use normalize::{Normalization, Normalize};
 pub(crate) use plan::Plan;
 pub(crate) use verdict::Accepted;
 
+use crate::citation::Citation;
 use crate::document::Document;
 use crate::evidence::Index;
 use crate::failure::{Code, Failure, Failures, Layer};
@@ -52,6 +53,8 @@ pub(crate) struct Judgement<T> {
     pub(crate) verdict: Result<Accepted<T>, Failures>,
     pub(crate) warnings: Vec<Failure>,
     pub(crate) normalizations: Vec<Normalization>,
+    /// What of it was found in the document.
+    pub(crate) citations: Vec<Citation>,
 }
 
 impl<T> From<Unread> for Judgement<T> {
@@ -60,6 +63,7 @@ impl<T> From<Unread> for Judgement<T> {
             verdict: Err(Failures::new(vec![*unread.failure])),
             warnings: Vec::new(),
             normalizations: unread.steps,
+            citations: Vec::new(),
         }
     }
 }
@@ -286,6 +290,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             verdict: verdict::decide(value, failures, omitted, &self.plan.schema),
             warnings,
             normalizations: [self.seen_steps(steps), checked.steps].concat(),
+            citations: checked.citations,
         }
     }
 

@@ -162,8 +162,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             let model = self.party.model.id();
             let hold = self.budget.reserve(&self.record, model, &sent.request)?;
             let mut asked = self.ask_party(&sent.request, number, answer.as_mut()).await;
-            let spent = (self.budget).settle(hold, model, &sent.request, asked.reply.as_ref());
-            asked.attempt.spent = spent;
+            let cost = (self.budget).settle(hold, model, &sent.request, asked.reply.as_ref());
+            asked.attempt.spent = cost;
             asked.attempt.patch = state.round().map(|round| Patch {
                 places: round.places(),
                 wire: sent.wire.as_ref().map(|wire| self.dialect(wire)),
@@ -172,7 +172,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             });
             match asked.reply {
                 Err(error) if passes_on(&error) && !self.fallbacks.is_empty() => {
-                    self.pass_over(error, spent);
+                    self.pass_over(error, cost);
                     if let Some(answer) = &mut answer {
                         answer.take(Delta::Restart);
                     }
@@ -456,6 +456,7 @@ impl Pending {
             error: None,
             failures: Failures::default(),
             normalizations: Vec::new(),
+            citations: Vec::new(),
             restored: Vec::new(),
             patch: self.patch,
             latency: self.latency,
@@ -490,6 +491,7 @@ impl Pending {
         let restored = judged.restored.clone();
         Attempt {
             normalizations,
+            citations: judged.citations.clone(),
             restored,
             ..self.failed(reply, failures)
         }
@@ -501,6 +503,7 @@ struct Judged<T> {
     verdict: Result<Accepted<T>, Failures>,
     warnings: Vec<Failure>,
     normalizations: Vec<crate::flow::Normalization>,
+    citations: Vec<crate::citation::Citation>,
     restored: Vec<Path>,
     /// The text that the next reply is compared with.
     baseline: Option<String>,
@@ -516,6 +519,7 @@ impl<T> Judged<T> {
             verdict: judgement.verdict,
             warnings: judgement.warnings,
             normalizations: judgement.normalizations,
+            citations: judgement.citations,
             restored: Vec::new(),
             baseline,
             refused: false,
@@ -528,6 +532,7 @@ impl<T> Judged<T> {
             verdict: Err(refused.failures),
             warnings: Vec::new(),
             normalizations: refused.steps,
+            citations: Vec::new(),
         };
         Self {
             refused: true,

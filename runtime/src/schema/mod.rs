@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 pub(crate) use check::SchemaFault;
 pub use dialect::{Dialect, Dropped};
 pub(crate) use generate::DECIMAL;
-pub(crate) use patch::PatchKey;
 pub use notation::SchemaNotation;
+pub(crate) use patch::PatchKey;
 
 use crate::flow::tape::TapeJson;
 use crate::path::{Path, Segment};

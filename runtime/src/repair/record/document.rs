@@ -3,6 +3,7 @@
 //! Fields are only ever added; a change of meaning is a new version.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -66,10 +67,29 @@ pub(super) struct Tried<'a> {
     pub(super) failures: Vec<Wrong<'a>>,
     pub(super) omitted_failures: usize,
     pub(super) normalizations: Vec<Step<'a>>,
+    #[serde(default)]
+    pub(super) citations: Vec<Quoted<'a>>,
     pub(super) restored: Vec<Place<'a>>,
     /// Only of a repair by patch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) patch: Option<Amended<'a>>,
+}
+
+/// A passage of the document; its texts are not there where the record was redacted.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Quoted<'a> {
+    pub(super) pointer: Text<'a>,
+    pub(super) path: Text<'a>,
+    /// The id of the document, of several.
+    pub(super) source: Option<Text<'a>>,
+    /// In bytes.
+    pub(super) span: Range<usize>,
+    /// In characters.
+    pub(super) char_span: Range<usize>,
+    pub(super) normalizations: Vec<Text<'a>>,
+    pub(super) value: Option<Text<'a>>,
+    pub(super) quote: Option<Text<'a>>,
+    pub(super) text: Option<Text<'a>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -157,6 +177,9 @@ pub(super) struct Wrong<'a> {
     pub(super) related: Vec<Place<'a>>,
     pub(super) message: Option<Text<'a>>,
     pub(super) found: Option<Text<'a>>,
+    /// Where in the document it is about, in bytes.
+    #[serde(default)]
+    pub(super) spans: Vec<Range<usize>>,
 }
 
 #[derive(Serialize, Deserialize)]

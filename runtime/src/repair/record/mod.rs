@@ -17,6 +17,7 @@ pub use patch::Patch;
 pub(crate) use held::{Held, sha256};
 
 use super::budget::Spent;
+use crate::citation::Citation;
 use crate::failure::Failures;
 use crate::flow::Normalization;
 use crate::model::{ModelError, Reply, SchemaDialect, Usage};
@@ -30,6 +31,7 @@ pub struct Attempt {
     pub(crate) error: Option<ModelError>,
     pub(crate) failures: Failures,
     pub(crate) normalizations: Vec<Normalization>,
+    pub(crate) citations: Vec<Citation>,
     pub(crate) restored: Vec<Path>,
     pub(crate) patch: Option<Patch>,
     pub(crate) latency: Duration,
@@ -64,6 +66,13 @@ impl Attempt {
     /// The steps taken before the reply was judged.
     pub fn normalizations(&self) -> &[Normalization] {
         &self.normalizations
+    }
+
+    /// The citations and verbatim texts of the reply that stand in the document
+    /// and hold, in the order of the value; those that do not are
+    /// [`failures`](Self::failures).
+    pub fn citations(&self) -> &[Citation] {
+        &self.citations
     }
 
     /// The places that the model changed though nothing was wrong with them,

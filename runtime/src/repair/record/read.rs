@@ -6,12 +6,15 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, Error as _};
 
 use super::document::{
-    Amended, Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Stored,
-    Tried, VERSION, Wire, Wrong,
+    Amended, Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Quoted, Said, Source, Step,
+    Stored, Tried, VERSION, Wire, Wrong,
 };
 use super::held::sha256;
 use super::word::word;
 use super::{Attempt, Held, Origin, PassedOver, Patch, Record};
+use crate::citation::Citation;
+use crate::cited::Located;
+use crate::evidence::Folds;
 use crate::failure::{Code, Failure, Failures};
 use crate::flow::Normalization;
 use crate::model::{Finish, ModelError, Reply, SchemaDialect, Usage};
@@ -104,11 +107,29 @@ fn tried(tried: Tried<'_>) -> Read<Attempt> {
         error: tried.error.map(lost),
         failures: failures.with_omitted(tried.omitted_failures),
         normalizations: all(tried.normalizations, |one| step(&one))?,
+        citations: all(tried.citations, quoted)?,
         restored: all(tried.restored, |one| place(&one))?,
         patch: tried.patch.map(amended).transpose()?,
         latency: Duration::from_millis(tried.latency_ms),
         spent: spent(&tried.spent),
     })
+}
+
+fn quoted(quoted: Quoted<'_>) -> Read<Citation> {
+    let place = Located {
+        source: quoted.source.map(String::from),
+        span: quoted.span,
+        chars: quoted.char_span,
+        text: quoted.text.unwrap_or_default().into(),
+        folds: Folds::named(&quoted.normalizations)
+            .ok_or("a normalisation of a citation is not known")?,
+    };
+    Ok(Citation::new(
+        path(&quoted.pointer, &quoted.path)?,
+        quoted.quote.unwrap_or_default().into_owned(),
+        quoted.value.map(String::from),
+        place,
+    ))
 }
 
 fn amended(amended: Amended<'_>) -> Read<Patch> {
@@ -197,7 +218,8 @@ fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
     let related = all(wrong.related, |one| place(&one))?;
     let failure = Failure::new(wrong.layer, code, at, message)
         .with_related(related)
-        .with_found(wrong.found.map(String::from));
+        .with_found(wrong.found.map(String::from))
+        .with_spans(wrong.spans);
     Ok(match wrong.rule {
         Some(rule) => failure.with_rule(rule.into_owned()),
         None => failure,

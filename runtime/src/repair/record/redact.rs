@@ -55,6 +55,11 @@ impl Names {
             normalizations: steps
                 .map(|step: Normalization| step.map_path(|path| self.path(&path)))
                 .collect(),
+            citations: attempt
+                .citations
+                .iter()
+                .map(|one| one.redacted(self.path(one.path())))
+                .collect(),
             restored: attempt
                 .restored
                 .iter()
@@ -75,7 +80,9 @@ impl Names {
         let related = failure.related().iter().map(|path| self.path(path));
         let place = self.path(failure.path());
         let redacted = Failure::new(failure.layer(), failure.code(), place, "");
-        let redacted = redacted.with_related(related.collect());
+        let redacted = redacted
+            .with_related(related.collect())
+            .with_spans(failure.spans().to_vec());
         match failure.rule() {
             Some(rule) => redacted.with_rule(rule.to_owned()),
             None => redacted,

@@ -6,10 +6,11 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use super::document::{
-    Amended, Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Said, Source, Step, Stored,
-    Total, Tried, VERSION, Wire, Wrong,
+    Amended, Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Quoted, Said, Source, Step,
+    Stored, Total, Tried, VERSION, Wire, Wrong,
 };
 use super::{Attempt, Held, PassedOver, Patch, Record};
+use crate::citation::Citation;
 use crate::failure::Failure;
 use crate::flow::Normalization;
 use crate::model::{Finish, ModelError, Reply, Usage};
@@ -91,8 +92,25 @@ fn tried(attempt: &Attempt) -> Tried<'_> {
         failures: attempt.failures.iter().map(wrong).collect(),
         omitted_failures: attempt.failures.omitted(),
         normalizations: attempt.normalizations.iter().map(step).collect(),
+        citations: attempt.citations.iter().map(quoted).collect(),
         restored: attempt.restored.iter().map(place).collect(),
         patch: attempt.patch.as_ref().map(amended),
+    }
+}
+
+fn quoted(citation: &Citation) -> Quoted<'_> {
+    Quoted {
+        pointer: citation.path().pointer().into(),
+        path: citation.path().to_string().into(),
+        source: citation.source().map(Cow::from),
+        span: citation.span(),
+        char_span: citation.char_span(),
+        normalizations: (citation.normalizations())
+            .map(|step| step.as_str().into())
+            .collect(),
+        value: citation.value().map(Cow::from),
+        quote: stated(citation.quote()),
+        text: stated(citation.text()),
     }
 }
 
@@ -174,6 +192,7 @@ fn wrong(failure: &Failure) -> Wrong<'_> {
         related: failure.related().iter().map(place).collect(),
         message: stated(failure.message()),
         found: failure.found().map(Cow::from),
+        spans: failure.spans().to_vec(),
     }
 }
 
