@@ -44,7 +44,7 @@ async fn a_prompt_that_the_host_quotes_is_not_repeated() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the request was not accepted (status 400): cannot read: [quote]"
+        "the request was not accepted (status 400): cannot read: [quote]."
     );
 }
 

@@ -309,8 +309,15 @@ impl<'s> Undo<'s> {
     }
 }
 
+/// Whether two texts differ in case only. Most differ at their first character, which costs little.
 fn same(one: &str, other: &str) -> bool {
-    one.to_lowercase() == other.to_lowercase()
+    lower(one).eq(lower(other))
+}
+
+fn lower(text: &str) -> impl Iterator<Item = char> {
+    // A sigma has another form at the end of a word.
+    let alike = |c| if c == 'ς' { 'σ' } else { c };
+    text.chars().flat_map(char::to_lowercase).map(alike)
 }
 
 fn takes_kind(shape: &Shape, cursor: Cursor<'_>) -> bool {
