@@ -65,7 +65,14 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             let (request, asked) = self.ask(&state, deadline).await;
             let reply = match asked.reply {
                 Ok(reply) => reply,
-                Err(error) => return Err(self.unanswered(error, asked.attempt)),
+                Err(error) => {
+                    state.spent.settle(&request, "", error.usage());
+                    if !self.asks_again(&state, &error) {
+                        return Err(self.unanswered(error, asked.attempt));
+                    }
+                    self.note(asked.attempt.unanswered(error));
+                    continue;
+                }
             };
             state.spent.settle(&request, reply.text(), reply.usage());
             if let Some(stop) = stopped(reply.finish()) {
@@ -259,6 +266,12 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         self.record.attempts.push(attempt);
     }
 
+    /// Whether the same is asked anew: the model answered, and its provider would not give the
+    /// answer out.
+    fn asks_again(&self, state: &State, error: &ModelError) -> bool {
+        error.kind() == ModelErrorKind::InvalidOutput && state.spent.allows(self.budget).is_ok()
+    }
+
     /// Whether the run goes on with a higher output cap, once.
     fn raise_cap(&self, state: &mut State, kind: ErrorKind) -> bool {
         let current = self.max_output_tokens.unwrap_or(0);
@@ -306,7 +319,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     }
 
     fn last_failures(&self) -> Failures {
-        let last = self.record.attempts.last();
+        let mut latest = self.record.attempts.iter().rev();
+        let last = latest.find(|attempt| attempt.reply.is_some());
         last.map(|attempt| attempt.failures.clone())
             .unwrap_or_default()
     }
