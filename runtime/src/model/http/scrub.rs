@@ -5,9 +5,12 @@ const QUOTE_CHARS: usize = 21;
 /// A piece of the key this long is worth hiding where a message was cut inside it.
 const KEY_PIECE: usize = 6;
 
-/// The text without the key and without longer quotes from the prompt.
-pub(crate) fn scrub(text: &str, key: Option<&str>, prompt: &str) -> String {
-    without_quotes(&without_key(text, key.unwrap_or_default()), prompt)
+/// The text without the key and without longer quotes from what was sent: the prompt, and the
+/// system text before it.
+pub(crate) fn scrub(text: &str, key: Option<&str>, sent: &[&str]) -> String {
+    let clean = without_key(text, key.unwrap_or_default());
+    sent.iter()
+        .fold(clean, |text, sent| without_quotes(&text, sent))
 }
 
 fn without_key(text: &str, key: &str) -> String {
@@ -84,11 +87,11 @@ mod tests {
     fn a_key_is_hidden_whole_and_cut() {
         let key = Some("sk-secret-0123456789");
         assert_eq!(
-            scrub("bad key sk-secret-0123456789!", key, ""),
+            scrub("bad key sk-secret-0123456789!", key, &[]),
             "bad key [key]!"
         );
-        assert_eq!(scrub("bad key sk-secret-01…", key, ""), "bad key [key]");
-        assert_eq!(scrub("no key given", None, ""), "no key given");
+        assert_eq!(scrub("bad key sk-secret-01…", key, &[]), "bad key [key]");
+        assert_eq!(scrub("no key given", None, &[]), "no key given");
     }
 
     #[test]
@@ -96,15 +99,18 @@ mod tests {
         let prompt = "Extract. Patient Åse Müller, born 1961-04-02, complains of headaches.";
         let said = "flagged: “Patient Åse Müller, born 1961-04-02” in the Patient record";
         assert_eq!(
-            scrub(said, None, prompt),
+            scrub(said, None, &[prompt]),
             "flagged: “[quote]” in the Patient record"
         );
-        assert_eq!(scrub("short: headaches", None, prompt), "short: headaches");
+        assert_eq!(
+            scrub("short: headaches", None, &[prompt]),
+            "short: headaches"
+        );
         assert_eq!(
             scrub(
                 "ünïcödé only, and nothing from the other text",
                 None,
-                prompt
+                &[prompt]
             )
             .chars()
             .count(),
@@ -120,7 +126,7 @@ mod tests {
             r#"no: Name: Åse Müller\nBorn: 1961-04-02\n\tWard: \"B\"\nPain: 7!"#,
             r#"no: Name: Åse Müller\\nBorn: 1961-04-02\\n\\tWard: \\\"B\\\"\\nPain: 7!"#,
         ] {
-            assert_eq!(scrub(said, None, prompt), "no: [quote]!", "{said}");
+            assert_eq!(scrub(said, None, &[prompt]), "no: [quote]!", "{said}");
         }
     }
 }
