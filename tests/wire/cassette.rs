@@ -1,6 +1,6 @@
 //! Recordings of exchanges: what is kept, what is not, and how strictly it is replayed.
 
-use std::{fs, path::PathBuf};
+use std::{fmt::Write as _, fs, path::PathBuf};
 
 use serde_json::json;
 use typed_extract::{
@@ -176,13 +176,12 @@ fn a_file_that_is_no_recording_is_an_error() {
 }
 
 fn streamed(pieces: &[&str]) -> Vec<u8> {
-    let mut body: String = pieces
-        .iter()
-        .map(|piece| {
-            let chunk = json!({"id": "chatcmpl-77", "user": "u-9", "choices": [{"delta": {"content": piece}}]});
-            format!("data: {chunk}\n\n")
-        })
-        .collect();
+    let mut body = String::new();
+    for piece in pieces {
+        let delta = json!({"delta": {"content": piece}});
+        let chunk = json!({"id": "chatcmpl-77", "user": "u-9", "choices": [delta]});
+        let _ = write!(body, "data: {chunk}\n\n");
+    }
     body.push_str(
         "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
     );
