@@ -40,6 +40,18 @@ fn pieces_of_a_second_choice_are_no_part_of_the_first() {
 }
 
 #[test]
+fn a_chunk_without_an_index_belongs_to_the_only_choice() {
+    let reply = chat(&[
+        r#"{"choices":[{"index":0,"delta":{"content":"[1]"}}]}"#,
+        r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#,
+        r#"{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":1}}"#,
+        "[DONE]",
+    ])
+    .unwrap();
+    assert_eq!((reply.text(), reply.finish()), ("[1]", &Finish::Stop));
+}
+
+#[test]
 fn an_answer_that_did_not_end_by_itself_is_not_made_whole_by_a_later_word() {
     let cut = r#"{"choices":[{"delta":{"content":"[1]"},"finish_reason":"length"}]}"#;
     let stop = r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#;

@@ -57,8 +57,9 @@ impl Assembly {
     fn choices(&mut self, choices: &Value, text: &mut dyn FnMut(&str)) {
         let choices = choices.as_array().into_iter().flatten();
         let choice = choices.filter_map(Value::as_object).find(|choice| {
-            let index = choice.get("index").unwrap_or(&Value::Null);
-            self.index.get_or_insert_with(|| index.clone()) == index
+            // Not every host repeats the index.
+            let index = choice.get("index").filter(|index| !index.is_null());
+            index.is_none_or(|index| self.index.get_or_insert_with(|| index.clone()) == index)
         });
         for (key, value) in choice.into_iter().flatten() {
             if key == "delta" {
