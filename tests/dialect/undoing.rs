@@ -330,3 +330,44 @@ fn hostile_replies_are_read_to_an_end() {
         }
     }
 }
+
+#[test]
+fn choices_that_lead_only_to_themselves_are_followed_to_an_end() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"v": {"$ref": "#/$defs/t"}},
+        "required": ["v"],
+        "additionalProperties": false,
+        "$defs": {"t": {"anyOf": [
+            {"$ref": "#/$defs/t"},
+            {"anyOf": [{"$ref": "#/$defs/t"}, {"$ref": "#/$defs/t"}]},
+            {"type": "object", "additionalProperties": {"$ref": "#/$defs/t"}},
+            {"type": "string"}
+        ]}}
+    });
+    let wired = wire(&schema, SchemaDialect::OpenAiStrict).unwrap();
+    for value in ["1", r#"[{"key": "a", "value": 1}]"#] {
+        let reply = format!(r#"{{"v": {value}}}"#);
+        assert!(serde_json::from_str::<Value>(&wired.undone(&reply)).is_ok());
+    }
+}
+
+#[derive(Debug, PartialEq, Deserialize, Extract)]
+enum Way {
+    #[serde(rename = "ΟΔΟΣ")]
+    Road,
+    #[serde(rename = "Straße")]
+    Street,
+}
+
+#[derive(Debug, PartialEq, Deserialize, Extract)]
+struct Ways {
+    ways: Vec<Way>,
+}
+
+#[tokio::test]
+async fn case_is_folded_in_any_script() {
+    let reply = r#"{"ways": ["οδος", "STRAßE", "ΟΔΟΣ"]}"#;
+    let done = run::<Ways>(reply, Provider::Anthropic).await.unwrap();
+    assert_eq!(done.value().ways, [Way::Road, Way::Street, Way::Road]);
+}

@@ -39,6 +39,31 @@ async fn three_attempts_are_made_where_nothing_is_said() {
 }
 
 #[tokio::test]
+async fn output_that_the_provider_kept_costs_an_attempt_and_no_more() {
+    let kept = || {
+        let error = ModelError::new(ModelErrorKind::InvalidOutput, "it breaks the schema");
+        Scripted::from(error.with_usage(Usage::new(30, 5)))
+    };
+    let model = Script::new([Scripted::from(WRONG), kept(), Scripted::from(RIGHT)]);
+    let run = extract::<Count>().model(&model).document("d");
+    let done = run.detailed().await.unwrap();
+    assert_eq!(done.record().attempts().len(), 3);
+    let requests = model.requests();
+    assert_eq!(requests[1].prompt(), requests[2].prompt());
+
+    let model = Script::new([Scripted::from(WRONG), kept(), kept(), Scripted::from(RIGHT)]);
+    let run = extract::<Count>().model(&model).document("d").await;
+    let error = run.unwrap_err();
+    assert_eq!((error.kind(), model.calls()), (ErrorKind::Model, 3));
+    assert_eq!(error.failures().len(), 1, "those of the last reply");
+
+    let model = Script::new([kept(), kept()]);
+    let run = extract::<Count>().model(&model).document("d");
+    let error = run.budget(Budget::default().tokens(60)).await.unwrap_err();
+    assert_eq!((error.kind(), model.calls()), (ErrorKind::Model, 1));
+}
+
+#[tokio::test]
 async fn the_same_wrong_reply_again_ends_the_run_before_its_attempts_do() {
     let model = Script::new([WRONG, WRONG, RIGHT]);
     let error = extract::<Count>()

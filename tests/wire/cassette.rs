@@ -1,6 +1,6 @@
 //! Recordings of exchanges: what is kept, what is not, and how strictly it is replayed.
 
-use std::{fs, path::PathBuf};
+use std::{fmt::Write as _, fs, path::PathBuf};
 
 use serde_json::json;
 use typed_extract::{
@@ -173,4 +173,61 @@ fn a_file_that_is_no_recording_is_an_error() {
     fs::write(&file.0, "{}").unwrap();
     assert!(Cassette::replay(&file.0, Scrubber::new()).is_err());
     assert!(Cassette::replay("/no/such/file", Scrubber::new()).is_err());
+}
+
+fn streamed(pieces: &[&str]) -> Vec<u8> {
+    let mut body = String::new();
+    for piece in pieces {
+        let delta = json!({"delta": {"content": piece}});
+        let chunk = json!({"id": "chatcmpl-77", "user": "u-9", "choices": [delta]});
+        let _ = write!(body, "data: {chunk}\n\n");
+    }
+    body.push_str(
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+    );
+    super::streams::chunked("text/event-stream", body.as_bytes(), 64)
+}
+
+#[tokio::test]
+async fn a_longer_text_is_taken_out_whole_and_in_every_spelling() {
+    let body = r#"{"id":"chatcmpl","request_id":"chatcmpl-77","choices":[{"message":{"content":"M\u00fcller \u0026 Sons, M\u00dcLLER"},"finish_reason":"stop"}]}"#;
+    let server = Server::start([Act::Answer(response(200, &[], body))]).await;
+    let scrubber = Scrubber::new().text("Müller").text("Müller & Sons");
+    let file = File::new("spellings");
+    let recording = Cassette::record(scrubber);
+    let request = Request::new("Who are Müller & Sons?");
+    model(&server, &recording).generate(&request).await.unwrap();
+    recording.save(&file.0).unwrap();
+    let text = file.text();
+    for private in ["Sons", "fcller", "[id]-77"] {
+        assert!(!text.contains(private), "{private} is in the recording");
+    }
+    assert!(text.contains("LLER"), "another text stays");
+}
+
+#[tokio::test]
+async fn a_field_is_emptied_in_each_message_of_a_stream() {
+    let server = Server::start([Act::Bytes(streamed(&["{", "}"]))]).await;
+    let scrubber = Scrubber::new().field("/user");
+    let file = File::new("stream-field");
+    let recording = Cassette::record(scrubber.clone());
+    let live = super::streams::follow(&model(&server, &recording)).await;
+    recording.save(&file.0).unwrap();
+    assert!(!file.text().contains("u-9"));
+    let replay = Cassette::replay(&file.0, scrubber).unwrap();
+    let played = super::streams::follow(&model(&server, &replay)).await;
+    assert_eq!(played.0.unwrap().text(), live.0.unwrap().text());
+}
+
+#[tokio::test]
+async fn a_text_that_a_stream_cuts_in_pieces_is_not_recorded() {
+    let server = Server::start([Act::Bytes(streamed(&["{\"who\": \"Åse Mü", "ller\"}"]))]).await;
+    let recording = Cassette::record(Scrubber::new().text("Åse Müller"));
+    let (reply, _) = super::streams::follow(&model(&server, &recording)).await;
+    let error = reply.unwrap_err().to_string();
+    assert!(
+        error.contains("without streaming") && !error.contains("Åse"),
+        "{error}"
+    );
+    assert!(recording.is_empty());
 }

@@ -17,6 +17,7 @@ mod encode;
 mod fixtures;
 mod from_env;
 mod gemini;
+mod hostile;
 mod hosts;
 mod models;
 mod ollama_chat;

@@ -44,8 +44,26 @@ async fn a_prompt_that_the_host_quotes_is_not_repeated() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the request was not accepted (status 400): cannot read: [quote]"
+        "the request was not accepted (status 400): cannot read: [quote]."
     );
+}
+
+#[tokio::test]
+async fn a_quote_of_the_system_text_or_across_lines_is_not_repeated() {
+    let system = "You work for the clinic at the lake, ward 7.";
+    let prompt = "Name: Ada Lovelace\nBorn: 1815\nPain: head";
+    for quoted in [system, prompt] {
+        let message = format!("cannot read: {quoted}");
+        let body = serde_json::json!({"error": {"message": message}}).to_string();
+        let server = Server::start([Act::Answer(response(400, &[], &body))]).await;
+        let model = server.model().system(system).build().unwrap();
+        let error = model.generate(&Request::new(prompt)).await.unwrap_err();
+        let printed = format!("{error} {error:?}");
+        assert!(
+            !printed.contains("ward") && !printed.contains("Lovelace"),
+            "{printed}"
+        );
+    }
 }
 
 #[test]

@@ -173,7 +173,7 @@ impl<'s> Undo<'s> {
             }
             let fitting = shape.branches.iter().copied();
             let fitting: Vec<Id> = fitting
-                .filter(|branch| self.looks(*branch, cursor, CHOICES))
+                .filter(|branch| self.looks(*branch, cursor, CHOICES, &mut Vec::new()))
                 .collect();
             id = match fitting.as_slice() {
                 [one] => *one,
@@ -189,14 +189,19 @@ impl<'s> Undo<'s> {
         None
     }
 
-    /// Whether a value is of a shape, as far as its own keys and tags tell.
-    fn looks(&self, id: Id, cursor: Cursor<'_>, choices: usize) -> bool {
+    /// Whether a value is of a shape, as far as its own keys and tags tell. A choice that was passed
+    /// before has nothing new to offer.
+    fn looks(&self, id: Id, cursor: Cursor<'_>, choices: usize, passed: &mut Vec<Id>) -> bool {
         let Some(shape) = self.shapes.get(id).filter(|_| choices > 0) else {
             return false;
         };
         if !shape.branches.is_empty() {
+            if passed.contains(&id) {
+                return false;
+            }
+            passed.push(id);
             let mut branches = shape.branches.iter();
-            return branches.any(|branch| self.looks(*branch, cursor, choices - 1));
+            return branches.any(|branch| self.looks(*branch, cursor, choices - 1, passed));
         }
         if !takes_kind(shape, cursor) || !self.is_listed(shape, cursor) {
             return false;
@@ -267,7 +272,7 @@ impl<'s> Undo<'s> {
             let mut branches = shape.branches.iter();
             return branches.any(|branch| self.fits(*branch, cursor, nulls, choices - 1));
         }
-        self.looks(id, cursor, choices) && self.parts_fit(shape, cursor, nulls)
+        self.looks(id, cursor, choices, &mut Vec::new()) && self.parts_fit(shape, cursor, nulls)
     }
 
     fn parts_fit(&mut self, shape: &'s Shape, cursor: Cursor<'_>, nulls: Nulls) -> bool {
@@ -309,8 +314,15 @@ impl<'s> Undo<'s> {
     }
 }
 
+/// Whether two texts differ in case only. Most differ at their first character, which costs little.
 fn same(one: &str, other: &str) -> bool {
-    one.to_lowercase() == other.to_lowercase()
+    lower(one).eq(lower(other))
+}
+
+fn lower(text: &str) -> impl Iterator<Item = char> {
+    // A sigma has another form at the end of a word.
+    let alike = |c| if c == 'ς' { 'σ' } else { c };
+    text.chars().flat_map(char::to_lowercase).map(alike)
 }
 
 fn takes_kind(shape: &Shape, cursor: Cursor<'_>) -> bool {

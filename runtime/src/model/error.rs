@@ -277,6 +277,15 @@ impl ModelError {
         self
     }
 
+    /// Takes over the status, costs and id that another error of the same call tells.
+    pub(crate) fn with_known_of(mut self, other: &Self) -> Self {
+        let (own, known) = (&mut *self.0, &*other.0);
+        own.status = own.status.or(known.status);
+        own.usage = own.usage.or(known.usage);
+        own.request_id = own.request_id.take().or_else(|| known.request_id.clone());
+        self
+    }
+
     /// Rewrites every text that came from outside.
     pub(crate) fn map_texts(mut self, rewrite: impl Fn(&str) -> String) -> Self {
         let inner = &mut *self.0;

@@ -129,8 +129,9 @@ impl From<String> for Reply {
 /// Why a model stopped writing.
 ///
 /// Only [`Stop`](Finish::Stop) says that the answer is whole. A text that happens to parse proves
-/// nothing: a cut list is still a list.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// nothing: a cut list is still a list. `Debug` prints the length of what a model said in refusing,
+/// and never its words.
+#[derive(Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Finish {
     /// The model ended by itself.
@@ -150,6 +151,23 @@ pub enum Finish {
     /// It stopped for a reason that is none of these, in the provider's own word; `tool_calls` for
     /// a tool call in place of an answer. Never a success, since such lists grow.
     Unknown(String),
+}
+
+impl fmt::Debug for Finish {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stop => f.write_str("Stop"),
+            Self::Truncated => f.write_str("Truncated"),
+            Self::Refused { message } => f
+                .debug_struct("Refused")
+                .field("message_bytes", &message.as_ref().map(String::len))
+                .finish(),
+            Self::Filtered { reason } => {
+                f.debug_struct("Filtered").field("reason", reason).finish()
+            }
+            Self::Unknown(word) => f.debug_tuple("Unknown").field(word).finish(),
+        }
+    }
 }
 
 impl Finish {

@@ -74,7 +74,14 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             };
             let reply = match asked.reply {
                 Ok(reply) => reply,
-                Err(error) => return Err(self.unanswered(error, asked.attempt)),
+                Err(error) => {
+                    state.spent.settle(&request, "", error.usage());
+                    if !self.asks_again(&state, &error) {
+                        return Err(self.unanswered(error, asked.attempt));
+                    }
+                    self.note(asked.attempt.unanswered(error));
+                    continue;
+                }
             };
             if let Some(stop) = stopped(reply.finish()) {
                 let attempt = asked.attempt.failed(reply, stop.failures());
@@ -326,6 +333,12 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         self.record.elapsed = self.begun.elapsed();
     }
 
+    /// Whether the same is asked anew: the model answered, and its provider would not give the
+    /// answer out.
+    fn asks_again(&self, state: &State, error: &ModelError) -> bool {
+        error.kind() == ModelErrorKind::InvalidOutput && state.spent.allows(self.budget).is_ok()
+    }
+
     /// Whether the run goes on with a higher output cap, once.
     fn raise_cap(&self, state: &mut State, kind: ErrorKind) -> bool {
         let current = self.max_output_tokens.unwrap_or(0);
@@ -360,7 +373,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     }
 
     fn last_failures(&self) -> Failures {
-        let last = self.record.attempts.last();
+        let mut latest = self.record.attempts.iter().rev();
+        let last = latest.find(|attempt| attempt.reply.is_some());
         last.map(|attempt| attempt.failures.clone())
             .unwrap_or_default()
     }

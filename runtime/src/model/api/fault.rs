@@ -38,7 +38,7 @@ impl Fault {
         } else {
             Self::flat(body)
         };
-        if body.get("guardrails").is_some() {
+        if body.get("guardrails").is_some_and(|hits| !hits.is_null()) {
             fault.blocked.get_or_insert_default();
         }
         fault.request_id = text(body, "request_id").or(fault.request_id);
@@ -138,7 +138,9 @@ fn retry_delay(error: &Value) -> Option<Duration> {
 /// The categories of a content filter: Azure's results, or OpenRouter's reasons.
 fn blocked(error: &Value) -> Option<Vec<String>> {
     let reasons = error.pointer("/metadata/reasons").and_then(Value::as_array);
-    let flagged = error.pointer("/metadata/flagged_input").is_some();
+    let flagged = error
+        .pointer("/metadata/flagged_input")
+        .is_some_and(|text| !text.is_null());
     let filter = text(error, "code").is_some_and(|code| code == "content_filter");
     if !filter && !flagged && reasons.is_none() {
         return None;

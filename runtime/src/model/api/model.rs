@@ -75,7 +75,9 @@ impl<A: Api> HttpModel<A> {
     async fn send(&self, request: &Request, reader: &mut dyn Reader) -> Result<Reply, ModelError> {
         let answer = self.sender.send(self.call(request), reader).await;
         let key = self.key.as_ref().map(ExposeSecret::expose_secret);
-        answer.map_err(|error| error.map_texts(|text| scrub(text, key, request.prompt())))
+        let system = self.settings.system.as_deref().unwrap_or_default();
+        let sent = [request.prompt(), system];
+        answer.map_err(|error| error.map_texts(|text| scrub(text, key, &sent)))
     }
 }
 

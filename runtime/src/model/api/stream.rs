@@ -42,6 +42,21 @@ pub trait Assemble: Send {
     fn body(self) -> Value;
 }
 
+/// Takes note of why a stream ended. What ended otherwise than by itself is not made good by a later
+/// word.
+#[cfg(any(feature = "openai-compatible", feature = "gemini"))]
+pub(crate) fn note_end(
+    known: &mut serde_json::Map<String, Value>,
+    key: &str,
+    reason: &Value,
+    natural: &[&str],
+) {
+    let earlier = known.get(key).and_then(Value::as_str);
+    if earlier.is_none_or(|earlier| natural.contains(&earlier)) && *reason != "" {
+        known.insert(key.to_owned(), reason.clone());
+    }
+}
+
 /// Reads whole responses.
 pub(super) struct Whole<A>(pub(super) std::marker::PhantomData<A>);
 
@@ -120,21 +135,21 @@ impl<A: Api> Streamed<'_, A> {
         let cut = loop {
             match body.chunk().await {
                 Ok(Some(bytes)) => {
-                    cap.take(bytes.len())
-                        .map_err(|error| error.with_status(status))?;
-                    let step = stream.push(&bytes, &mut |text| self.hand_on(text))?;
-                    if step == Step::Done {
-                        release(&mut *body).await;
-                        break None;
+                    let taken = cap.take(bytes.len());
+                    match taken.and_then(|()| stream.push(&bytes, &mut |text| self.hand_on(text))) {
+                        Ok(Step::More) => {}
+                        Ok(Step::Done) => {
+                            release(&mut *body).await;
+                            break None;
+                        }
+                        Err(error) => break Some(error),
                     }
                 }
-                Ok(None) => {
-                    stream.end(&mut |text| self.hand_on(text))?;
-                    break None;
-                }
-                Err(error) => break Some(error.with_status(status)),
+                Ok(None) => break stream.end(&mut |text| self.hand_on(text)).err(),
+                Err(error) => break Some(error),
             }
         };
+        let cut = cut.map(|error| error.with_status(status));
         let reply = stream.reply(&headers, cut)?;
         // What a refusal or a filter made void is taken back.
         if reply.text().is_empty() {
@@ -233,10 +248,12 @@ pub(crate) fn decode_stream<A: Api>(headers: &Headers, body: &[u8]) -> Result<Re
         return A::decode(200, headers, body);
     };
     let mut stream = Stream::<A>::new(framing);
-    if stream.push(body, &mut |_| ())? == Step::More {
-        stream.end(&mut |_| ())?;
-    }
-    stream.reply(headers, None)
+    let cut = match stream.push(body, &mut |_| ()) {
+        Ok(Step::More) => stream.end(&mut |_| ()).err(),
+        Ok(Step::Done) => None,
+        Err(error) => Some(error),
+    };
+    stream.reply(headers, cut)
 }
 
 /// One message, whatever its framing.

@@ -3,7 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::decode::{calls_function, text};
-use crate::model::api::{Assemble, Step};
+use crate::model::api::{Assemble, Step, note_end};
+
+/// The finish reasons of an answer that ended by itself, or goes on.
+const NATURAL: [&str; 2] = ["STOP", "FINISH_REASON_UNSPECIFIED"];
 
 /// What has come so far.
 #[derive(Debug, Default)]
@@ -38,7 +41,8 @@ impl Assemble for Assembly {
         let blocked = self
             .rest
             .get("promptFeedback")
-            .is_some_and(|feedback| feedback.get("blockReason").is_some());
+            .and_then(|feedback| feedback.get("blockReason"))
+            .is_some_and(|reason| !reason.is_null());
         let finished = self
             .candidate
             .as_ref()
@@ -73,7 +77,9 @@ impl Assembly {
         self.function_call |= calls_function(candidate);
         let known = self.candidate.get_or_insert_default();
         for (key, value) in candidate.as_object().into_iter().flatten() {
-            if key != "content" && !value.is_null() {
+            if key == "finishReason" && !value.is_null() {
+                note_end(known, key, value, &NATURAL);
+            } else if key != "content" && !value.is_null() {
                 known.insert(key.clone(), value.clone());
             }
         }

@@ -1,13 +1,16 @@
 //! Clearing a provider's words of what must not reach a log.
 
-/// A run of the prompt this long, in characters, is taken for a quote of it.
-const QUOTE_CHARS: usize = 24;
+/// A run of the prompt this long, in characters without marks, is taken for a quote of it.
+const QUOTE_CHARS: usize = 21;
 /// A piece of the key this long is worth hiding where a message was cut inside it.
 const KEY_PIECE: usize = 6;
 
-/// The text without the key and without longer quotes from the prompt.
-pub(crate) fn scrub(text: &str, key: Option<&str>, prompt: &str) -> String {
-    without_quotes(&without_key(text, key.unwrap_or_default()), prompt)
+/// The text without the key and without longer quotes from what was sent: the prompt, and the
+/// system text before it.
+pub(crate) fn scrub(text: &str, key: Option<&str>, sent: &[&str]) -> String {
+    let clean = without_key(text, key.unwrap_or_default());
+    sent.iter()
+        .fold(clean, |text, sent| without_quotes(&text, sent))
 }
 
 fn without_key(text: &str, key: &str) -> String {
@@ -26,36 +29,54 @@ fn without_key(text: &str, key: &str) -> String {
     }
 }
 
+/// A quote may have lost its line ends and marks, or have them escaped, so both texts are compared
+/// without.
 fn without_quotes(text: &str, prompt: &str) -> String {
-    let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-    let mut clean = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(from) = starts.get(at).copied() {
-        let quoted = quote_at(text, &starts, at, prompt);
-        let end = at + quoted.max(1);
-        match text.get(from..starts.get(end).copied().unwrap_or(text.len())) {
-            Some(kept) if quoted == 0 => clean.push_str(kept),
-            _ => clean.push_str("[quote]"),
+    let said = folded(text);
+    let prompt: String = folded(prompt).into_iter().map(|(_, c)| c).collect();
+    let mut quoted = vec![false; said.len()];
+    for (at, window) in said.windows(QUOTE_CHARS).enumerate() {
+        let run: String = window.iter().map(|(_, c)| c).collect();
+        if prompt.contains(&run) {
+            let places = quoted.iter_mut().skip(at).take(QUOTE_CHARS);
+            places.for_each(|place| *place = true);
         }
-        at = end;
     }
+    let mut clean = String::with_capacity(text.len());
+    let mut from = 0;
+    let hidden: Vec<_> = said.iter().zip(&quoted).collect();
+    for run in hidden.chunk_by(|(_, one), (_, other)| one == other) {
+        let letters = || run.iter().filter(|((_, c), hide)| **hide && *c != GAP);
+        let (Some(((start, _), _)), Some(((last, end), _))) =
+            (letters().next(), letters().next_back())
+        else {
+            continue;
+        };
+        clean.push_str(text.get(from..*start).unwrap_or_default());
+        clean.push_str("[quote]");
+        from = last + end.len_utf8();
+    }
+    clean.push_str(text.get(from..).unwrap_or_default());
     clean
 }
 
-/// How many characters from here on stand in the prompt too; zero if too few to be a quote.
-fn quote_at(text: &str, starts: &[usize], at: usize, prompt: &str) -> usize {
-    let stands = |chars: usize| {
-        let from = starts.get(at).copied().unwrap_or(text.len());
-        let to = starts.get(at + chars).copied().unwrap_or(text.len());
-        at + chars <= starts.len() && text.get(from..to).is_some_and(|run| prompt.contains(run))
-    };
-    if !stands(QUOTE_CHARS) {
-        return 0;
+/// What stands for everything between two words.
+const GAP: char = ' ';
+
+/// The letters and digits of a text with their places, and one gap between words.
+fn folded(text: &str) -> Vec<(usize, char)> {
+    let mut folded: Vec<(usize, char)> = Vec::with_capacity(text.len());
+    let mut after_backslash = false;
+    for (at, c) in text.char_indices() {
+        let escapes = std::mem::replace(&mut after_backslash, c == '\\')
+            && matches!(c, 'n' | 'r' | 't' | 'b' | 'f');
+        if c.is_alphanumeric() && !escapes {
+            folded.push((at, c));
+        } else if folded.last().is_some_and(|(_, last)| *last != GAP) {
+            folded.push((at, GAP));
+        }
     }
-    (QUOTE_CHARS..=starts.len())
-        .take_while(|chars| stands(*chars))
-        .last()
-        .unwrap_or(QUOTE_CHARS)
+    folded
 }
 
 #[cfg(test)]
@@ -66,11 +87,11 @@ mod tests {
     fn a_key_is_hidden_whole_and_cut() {
         let key = Some("sk-secret-0123456789");
         assert_eq!(
-            scrub("bad key sk-secret-0123456789!", key, ""),
+            scrub("bad key sk-secret-0123456789!", key, &[]),
             "bad key [key]!"
         );
-        assert_eq!(scrub("bad key sk-secret-01…", key, ""), "bad key [key]");
-        assert_eq!(scrub("no key given", None, ""), "no key given");
+        assert_eq!(scrub("bad key sk-secret-01…", key, &[]), "bad key [key]");
+        assert_eq!(scrub("no key given", None, &[]), "no key given");
     }
 
     #[test]
@@ -78,18 +99,34 @@ mod tests {
         let prompt = "Extract. Patient Åse Müller, born 1961-04-02, complains of headaches.";
         let said = "flagged: “Patient Åse Müller, born 1961-04-02” in the Patient record";
         assert_eq!(
-            scrub(said, None, prompt),
+            scrub(said, None, &[prompt]),
             "flagged: “[quote]” in the Patient record"
+        );
+        assert_eq!(
+            scrub("short: headaches", None, &[prompt]),
+            "short: headaches"
         );
         assert_eq!(
             scrub(
                 "ünïcödé only, and nothing from the other text",
                 None,
-                prompt
+                &[prompt]
             )
             .chars()
             .count(),
             45
         );
+    }
+
+    #[test]
+    fn a_quote_is_hidden_whatever_became_of_its_line_ends_and_marks() {
+        let prompt = "Name: Åse Müller\nBorn: 1961-04-02\n\tWard: \"B\"\nPain: 7";
+        for said in [
+            "no: Name: Åse Müller Born: 1961-04-02 Ward: \"B\" Pain: 7!",
+            r#"no: Name: Åse Müller\nBorn: 1961-04-02\n\tWard: \"B\"\nPain: 7!"#,
+            r#"no: Name: Åse Müller\\nBorn: 1961-04-02\\n\\tWard: \\\"B\\\"\\nPain: 7!"#,
+        ] {
+            assert_eq!(scrub(said, None, &[prompt]), "no: [quote]!", "{said}");
+        }
     }
 }

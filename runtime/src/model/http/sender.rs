@@ -91,6 +91,8 @@ impl Sender {
             return None;
         }
         let delay = self.policy.delay(retry, error.retry_after())?;
+        // No clock goes that far.
+        Instant::now().checked_add(delay)?;
         left(deadline)
             .is_none_or(|left| delay < left)
             .then_some(delay)
@@ -197,7 +199,8 @@ fn in_time(error: ModelError, deadline: Option<Instant>) -> ModelError {
     let ran_out = error.kind() == ModelErrorKind::Timeout && error.maybe_billed();
     if ran_out && left(deadline) == Some(Duration::ZERO) {
         return ModelError::new(ModelErrorKind::Deadline, "while waiting for the answer")
-            .with_maybe_billed(true);
+            .with_maybe_billed(true)
+            .with_known_of(&error);
     }
     error
 }

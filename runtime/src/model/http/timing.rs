@@ -23,11 +23,16 @@ pub(crate) fn retry_after(status: u16, headers: &Headers) -> Option<Duration> {
 
 fn milliseconds(headers: &Headers) -> Option<Duration> {
     let value: f64 = headers.get("retry-after-ms")?.trim().parse().ok()?;
-    Duration::try_from_secs_f64(value / 1000.0).ok()
+    long(value / 1000.0)
 }
 
 fn seconds(value: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(value.trim().parse().ok()?).ok()
+    long(value.trim().parse().ok()?)
+}
+
+/// So many seconds. More than a duration holds is as long as can be, and not no delay at all.
+fn long(seconds: f64) -> Option<Duration> {
+    (seconds >= 0.0).then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
 /// An HTTP date, measured by the server's own clock where it gives one.
@@ -70,7 +75,7 @@ pub(crate) fn span(text: &str) -> Option<Duration> {
             "d" => 86400.0,
             _ => return None,
         };
-        let part = Duration::try_from_secs_f64(number.parse::<f64>().ok()? * factor).ok()?;
+        let part = long(number.parse::<f64>().ok()? * factor)?;
         total = total.saturating_add(part);
         rest = next;
     }
@@ -95,7 +100,22 @@ mod tests {
         assert_eq!(asked(503, &[("retry-after", "2")]), Some(2000));
         assert_eq!(asked(503, &[("retry-after", "-3")]), None);
         assert_eq!(asked(503, &[("retry-after", "soon")]), None);
+        assert_eq!(asked(503, &[("retry-after", "NaN")]), None);
         assert_eq!(asked(503, &[]), None);
+    }
+
+    #[test]
+    fn more_than_can_be_waited_is_not_taken_for_nothing() {
+        let endless = Some(Duration::MAX.as_millis());
+        let digits = "9".repeat(400);
+        for (name, value) in [
+            ("retry-after", "1e30"),
+            ("retry-after-ms", "99999999999999999999999999"),
+            ("retry-after", &digits),
+        ] {
+            assert_eq!(asked(429, &[(name, value)]), endless, "{name}");
+        }
+        assert_eq!(span(&format!("{digits}s")), Some(Duration::MAX));
     }
 
     #[test]

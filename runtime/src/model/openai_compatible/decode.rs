@@ -73,6 +73,10 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         return Err(error);
     }
     let message = choice.get("message").unwrap_or(&Value::Null);
+    let content = message.get("content").unwrap_or(&Value::Null);
+    if !(content.is_null() || content.is_string() || content.is_array()) {
+        return Err(response.lacks("content that is text"));
+    }
     let text = text(message);
     let finish = finish(choice, message, &text);
     Ok(response.reply(text, finish))

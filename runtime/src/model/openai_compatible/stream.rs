@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::api::{Assemble, Step};
+use crate::model::api::{Assemble, Step, note_end};
+
+/// The finish reasons of an answer that ended by itself.
+const NATURAL: [&str; 2] = ["stop", "eos"];
 
 /// What has come so far.
 #[derive(Debug, Default)]
@@ -11,6 +14,8 @@ pub struct Assembly {
     content: String,
     refusal: Option<String>,
     tool_calls: bool,
+    /// Which choice is read: the one that came first, by its index.
+    index: Option<Value>,
     /// Everything of a choice but its delta: finish reason, filter results, errors.
     choice: Map<String, Value>,
     /// Everything of a chunk but its choices: id, model, usage, errors.
@@ -47,12 +52,20 @@ impl Assemble for Assembly {
 }
 
 impl Assembly {
-    /// Only the first choice is asked for; a last chunk may hold none.
+    /// Only one choice is asked for; a last chunk may hold none. Where more come, each chunk may be
+    /// of another one.
     fn choices(&mut self, choices: &Value, text: &mut dyn FnMut(&str)) {
-        let choice = choices.get(0).and_then(Value::as_object);
+        let choices = choices.as_array().into_iter().flatten();
+        let choice = choices.filter_map(Value::as_object).find(|choice| {
+            // Not every host repeats the index.
+            let index = choice.get("index").filter(|index| !index.is_null());
+            index.is_none_or(|index| self.index.get_or_insert_with(|| index.clone()) == index)
+        });
         for (key, value) in choice.into_iter().flatten() {
             if key == "delta" {
                 self.delta(value, text);
+            } else if key == "finish_reason" && !value.is_null() {
+                note_end(&mut self.choice, key, value, &NATURAL);
             } else if !value.is_null() {
                 self.choice.insert(key.clone(), value.clone());
             }

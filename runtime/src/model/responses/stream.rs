@@ -18,6 +18,8 @@ pub struct Assembly {
     response: Map<String, Value>,
     /// The terminal event, or an error in its place, has come.
     ended: bool,
+    /// The terminal event was one of an answer that is not whole.
+    unfinished: bool,
 }
 
 impl Assemble for Assembly {
@@ -34,6 +36,7 @@ impl Assemble for Assembly {
             }
             "response.refusal.delta" => self.pieces.refusal.push_str(piece(&event)),
             "response.completed" | "response.incomplete" | "response.failed" | "response.done" => {
+                self.unfinished = matches!(kind, "response.incomplete" | "response.failed");
                 self.take_response(&mut event);
                 self.end(text);
             }
@@ -52,15 +55,16 @@ impl Assemble for Assembly {
         if !self.ended {
             return Some(without_end());
         }
-        let contradicts =
-            self.is_completed() && Said::in_output(self.response.get("output")) != self.pieces;
-        contradicts.then(|| {
-            ModelError::new(
-                ModelErrorKind::Decode,
-                "the stream's last event holds another text than its pieces",
-            )
-            .with_maybe_billed(true)
-        })
+        let complaint = if !self.is_completed() {
+            return None;
+        } else if self.unfinished {
+            "the stream's last event is not one of a completed response, which it holds"
+        } else if Said::in_output(self.response.get("output")) != self.pieces {
+            "the stream's last event holds another text than its pieces"
+        } else {
+            return None;
+        };
+        Some(ModelError::new(ModelErrorKind::Decode, complaint).with_maybe_billed(true))
     }
 
     fn body(self) -> Value {

@@ -2,6 +2,7 @@
 
 mod difference;
 mod scrubber;
+mod spelling;
 
 use std::{
     fmt, fs,
@@ -213,7 +214,7 @@ impl Cassette {
                     body: text.clone(),
                     milliseconds,
                 },
-            ),
+            )?,
         };
         lock(&self.0.exchanges).push(exchange);
         Ok(HttpResponse::new(
@@ -265,7 +266,7 @@ impl Cassette {
         Ok(HttpResponse::new(
             status,
             headers.into_iter().collect(),
-            Lines(body),
+            Lines { body, from: 0 },
         ))
     }
 }
@@ -313,13 +314,17 @@ impl Transport for Lazy {
 }
 
 /// A recorded body line by line, each at a poll of its own, so that a stream arrives in pieces.
-struct Lines(String);
+struct Lines {
+    body: String,
+    from: usize,
+}
 
 impl HttpBody for Lines {
     fn chunk(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, ModelError>> {
-        let end = self.0.find('\n').map_or(self.0.len(), |at| at + 1);
-        let rest = self.0.split_off(end);
-        let line = mem::replace(&mut self.0, rest);
+        let rest = self.body.get(self.from..).unwrap_or_default();
+        let line = rest.split_inclusive('\n').next().unwrap_or_default();
+        self.from += line.len();
+        let line = line.to_owned();
         Box::pin(async move {
             next_poll().await;
             Ok((!line.is_empty()).then(|| line.into_bytes()))

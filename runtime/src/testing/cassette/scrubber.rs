@@ -1,11 +1,17 @@
 //! What must not get into a recording.
 
-use std::{collections::BTreeSet, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use serde_json::Value;
 
-use super::{Answered, Asked};
-use crate::model::http::HttpRequest;
+use super::{
+    Answered, Asked, failed,
+    spelling::{replaced, stands_in},
+};
+use crate::model::{ModelError, http::HttpRequest};
 
 /// The headers that a replay needs; all others stay out of a recording.
 const KEPT_HEADERS: [&str; 3] = ["content-type", "date", "x-should-retry"];
@@ -62,14 +68,17 @@ impl Scrubber {
         Self::default()
     }
 
-    /// Empties this field of requests and responses too, given by its JSON Pointer (RFC 6901).
+    /// Empties this field of requests and responses too, given by its JSON Pointer (RFC 6901); of a
+    /// stream it is a field of each message.
     #[must_use]
     pub fn field(mut self, pointer: impl Into<String>) -> Self {
         self.fields.push(pointer.into());
         self
     }
 
-    /// Replaces this text wherever it stands, written plainly or inside JSON.
+    /// Replaces this text wherever it stands, written plainly or inside JSON with any escapes.
+    ///
+    /// A stream that cuts it into pieces is not recorded: the call ends in an error that says so.
     #[must_use]
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.texts.push(text.into());
@@ -83,27 +92,39 @@ impl Scrubber {
         let text = cleared(&body.to_string(), &secrets);
         Asked {
             url: cleared(&asked.url, &secrets),
-            // What is put in needs no escape, so the text is still JSON.
-            body: serde_json::from_str(&text).unwrap_or(body),
+            // What is put in needs no escape, so the text is still JSON, but where a text to be
+            // replaced has quotes that were JSON's own.
+            body: serde_json::from_str(&text).unwrap_or(Value::String(text)),
         }
     }
 
-    pub(super) fn answered(&self, request: &HttpRequest, answered: Answered) -> Answered {
-        let mut secrets = self.secrets(request);
-        secrets.extend(ids(&answered.body).into_iter().map(|id| (id, "[id]")));
-        let body = self.response_fields(answered.body);
+    /// An error is for what cannot be scrubbed.
+    pub(super) fn answered(
+        &self,
+        request: &HttpRequest,
+        answered: Answered,
+    ) -> Result<Answered, ModelError> {
+        let own = self.secrets(request);
+        let ids = ids(&answered.body).into_iter().map(|id| (id, "[id]"));
+        let secrets = longest_first(own.iter().cloned().chain(ids).collect());
+        let body = cleared(&self.response_fields(answered.body), &secrets);
+        if is_cut(&body, &own) {
+            return Err(failed(
+                "the stream cuts a text in pieces that is to be scrubbed; record it without streaming",
+            ));
+        }
         let kept = answered
             .headers
             .into_iter()
             .filter(|(name, _)| is_kept(name));
-        Answered {
+        Ok(Answered {
             status: answered.status,
             headers: kept
                 .map(|(name, value)| (name, cleared(&value, &secrets)))
                 .collect(),
-            body: cleared(&body, &secrets),
+            body,
             milliseconds: answered.milliseconds,
-        }
+        })
     }
 
     /// What is replaced by what.
@@ -115,8 +136,8 @@ impl Scrubber {
             .filter(|key| key.len() >= KEY_BYTES)
             .map(|key| (key.to_owned(), "[key]"));
         let texts = self.texts.iter().filter(|text| !text.is_empty());
-        let texts = texts.flat_map(|text| spellings(text).map(|text| (text, "[scrubbed]")));
-        keys.chain(texts).collect()
+        let texts = texts.map(|text| (text.clone(), "[scrubbed]"));
+        longest_first(keys.chain(texts).collect())
     }
 
     fn empty_fields(&self, body: &mut Value) {
@@ -127,36 +148,74 @@ impl Scrubber {
         }
     }
 
-    /// Only a body in which a field is to be emptied is written anew.
+    /// Only a message in which a field is to be emptied is written anew.
     fn response_fields(&self, body: String) -> String {
-        let named = |value: &Value| {
-            self.fields
-                .iter()
-                .any(|field| value.pointer(field).is_some())
-        };
-        match serde_json::from_str::<Value>(&body) {
-            Ok(mut value) if named(&value) => {
-                self.empty_fields(&mut value);
-                value.to_string()
-            }
-            _ => body,
+        if self.fields.is_empty() {
+            return body;
         }
+        if let Ok(value) = serde_json::from_str(&body) {
+            return self.emptied(value).unwrap_or(body);
+        }
+        body.split_inclusive('\n')
+            .map(|line| {
+                let emptied = message(line).and_then(|value| self.emptied(value));
+                let framing = if line.starts_with(DATA) { DATA } else { "" };
+                emptied.map_or_else(|| line.to_owned(), |text| format!("{framing}{text}\n"))
+            })
+            .collect()
+    }
+
+    /// The value without the fields; nothing where it has none of them.
+    fn emptied(&self, mut value: Value) -> Option<String> {
+        let mut fields = self.fields.iter();
+        fields.find(|field| value.pointer(field).is_some())?;
+        self.empty_fields(&mut value);
+        Some(value.to_string())
     }
 }
 
-/// A text as it stands, in a JSON string, and in JSON that stands in a JSON string.
-fn spellings(text: &str) -> [String; 3] {
-    let quoted = Value::from(text).to_string();
-    let once = inner(&quoted).to_owned();
-    let twice = inner(&Value::from(once.as_str()).to_string()).to_owned();
-    [twice, once, text.to_owned()]
+/// What stands before a message in a stream of events.
+const DATA: &str = "data:";
+
+fn message(line: &str) -> Option<Value> {
+    serde_json::from_str(line.strip_prefix(DATA).unwrap_or(line)).ok()
 }
 
-fn inner(quoted: &str) -> &str {
-    quoted
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-        .unwrap_or(quoted)
+/// Of two texts one of which begins the other, the longer is to be found first, or its end is left.
+fn longest_first(mut secrets: Vec<(String, &'static str)>) -> Vec<(String, &'static str)> {
+    secrets.sort_by_key(|(secret, _)| std::cmp::Reverse(secret.len()));
+    secrets
+}
+
+/// Whether one of the texts stands in what the messages of a stream add up to, place by place.
+fn is_cut(body: &str, secrets: &[(String, &'static str)]) -> bool {
+    if serde_json::from_str::<Value>(body).is_ok() {
+        return false;
+    }
+    let mut sums: BTreeMap<String, String> = BTreeMap::new();
+    for message in body.lines().filter_map(message) {
+        let mut open = vec![(String::new(), message)];
+        while let Some((place, value)) = open.pop() {
+            match value {
+                Value::String(piece) => sums.entry(place).or_default().push_str(&piece),
+                Value::Array(items) => {
+                    open.extend(
+                        items
+                            .into_iter()
+                            .rev()
+                            .map(|item| (format!("{place}/-"), item)),
+                    );
+                }
+                Value::Object(members) => {
+                    let below = |(key, value)| (format!("{place}/{key}"), value);
+                    open.extend(members.into_iter().map(below));
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut sums = sums.values();
+    sums.any(|sum| secrets.iter().any(|(secret, _)| stands_in(sum, secret)))
 }
 
 fn is_kept(name: &str) -> bool {
@@ -169,17 +228,14 @@ fn cleared(text: &str, secrets: &[(String, &'static str)]) -> String {
     secrets
         .iter()
         .fold(text.to_owned(), |text, (secret, instead)| {
-            text.replace(secret, instead)
+            replaced(&text, secret, instead)
         })
 }
 
 /// The ids in a response: one JSON value, or a stream of them.
 fn ids(body: &str) -> BTreeSet<String> {
     let whole = serde_json::from_str::<Value>(body).ok();
-    let lines = body
-        .lines()
-        .map(|line| line.strip_prefix("data:").unwrap_or(line))
-        .filter_map(|line| serde_json::from_str(line).ok());
+    let lines = body.lines().filter_map(message);
     let mut open: Vec<Value> = match whole {
         Some(value) => vec![value],
         None => lines.collect(),
