@@ -2,7 +2,7 @@
 //! right answers, asked with citations and rules.
 //!
 //! ```text
-//! cargo run --release --example evaluate -- URL NAME [plain]
+//! cargo run --release --example evaluate -- URL NAME [plain] [compact]
 //! ```
 //!
 //! A document may have several right answers, none (then only a rejection is right), or the answer
@@ -15,7 +15,9 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use typed_extract::openai_compatible::ChatCompletions;
-use typed_extract::{Cited, Extract, FormatCapability, Provider, Record, extract, rules};
+use typed_extract::{
+    Cited, Extract, FormatCapability, Provider, Record, SchemaNotation, extract, rules,
+};
 
 /// A purchase, an order or a refund, as one document tells it.
 #[derive(Debug, Serialize, Deserialize, Extract)]
@@ -62,8 +64,20 @@ impl Purchase {
     fn order_number_is_named(po_number: &Option<Cited<String>>) -> bool {
         po_number.as_ref().is_none_or(|number| {
             let quote = number.quote().to_lowercase();
-            quote.contains("po") || quote.contains("order")
+            let mut words = quote.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| matches!(word, "po" | "order"))
         })
+    }
+
+    /// A day of payment is no day of issue.
+    fn issued_not_due(date: &Option<Cited<NaiveDate>>) -> bool {
+        date.as_ref()
+            .is_none_or(|date| !date.quote().to_lowercase().contains("due"))
+    }
+
+    /// Every item costs something.
+    fn items_cost_something(items: &[Item]) -> bool {
+        items.iter().all(|item| item.unit_price > Decimal::ZERO)
     }
 
     /// Quantities times unit prices add up to the total.
@@ -190,13 +204,17 @@ struct Tally {
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let (Some(url), Some(name)) = (words.next(), words.next()) else {
-        println!("usage: evaluate URL NAME [plain]");
+        println!("usage: evaluate URL NAME [plain] [compact]");
         return Ok(());
     };
-    let capability = match words.next().as_deref() {
-        Some("plain") => FormatCapability::None,
-        _ => FormatCapability::JsonSchema,
-    };
+    let (mut capability, mut notation) = (FormatCapability::JsonSchema, SchemaNotation::JsonSchema);
+    for word in words {
+        match word.as_str() {
+            "plain" => capability = FormatCapability::None,
+            "compact" => notation = SchemaNotation::Compact,
+            other => return Err(format!("no option {other}").into()),
+        }
+    }
     let model = ChatCompletions::on(Provider::LlamaCpp, name)
         .base_url(url)
         .capability(capability)
@@ -208,7 +226,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut tally = Tally::default();
     for document in &documents {
         let begun = Instant::now();
-        let mut run = extract::<Option<Purchase>>().model(&model);
+        let mut run = extract::<Option<Purchase>>()
+            .model(&model)
+            .schema_notation(notation);
         for (shown, answer) in &examples {
             run = run.example(*shown, answer);
         }

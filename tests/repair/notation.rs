@@ -151,7 +151,7 @@ sku: string
 amount: int8
 }[](1..5 items)
 rent: {
-// The passage of the document that states the value, copied word for word.
+// The words of the document that hold the value itself, copied exactly as they stand there.
 quote: string
 value: uint32
 }

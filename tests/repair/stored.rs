@@ -128,6 +128,7 @@ async fn a_record_says_all_that_is_in_it() {
             "failures",
             "omitted_failures",
             "normalizations",
+            "citations",
             "restored",
         ]
     );

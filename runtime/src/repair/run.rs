@@ -75,8 +75,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             let reply = match asked.reply {
                 Ok(reply) => reply,
                 Err(error) => {
-                    state.spent.settle(&request, "", error.usage());
-                    if !self.asks_again(&state, &error) {
+                    if !self.asks_again(&error) {
                         return Err(self.unanswered(error, asked.attempt));
                     }
                     self.note(asked.attempt.unanswered(error));
@@ -335,8 +334,9 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
 
     /// Whether the same is asked anew: the model answered, and its provider would not give the
     /// answer out.
-    fn asks_again(&self, state: &State, error: &ModelError) -> bool {
-        error.kind() == ModelErrorKind::InvalidOutput && state.spent.allows(self.budget).is_ok()
+    fn asks_again(&self, error: &ModelError) -> bool {
+        error.kind() == ModelErrorKind::InvalidOutput
+            && self.budget.allows_another_attempt(&self.record)
     }
 
     /// Whether the run goes on with a higher output cap, once.

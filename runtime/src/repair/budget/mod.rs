@@ -140,6 +140,12 @@ impl Budget {
         u32::try_from(record.attempts().len()).is_ok_and(|made| made < self.attempts)
     }
 
+    /// The same once the attempt under way has ended too.
+    pub(crate) fn allows_another_attempt(&self, record: &Record) -> bool {
+        let made = record.attempts().len().saturating_add(1);
+        u32::try_from(made).is_ok_and(|made| made < self.attempts)
+    }
+
     /// Takes what a request is expected to use, before it is sent.
     pub(crate) fn reserve(
         &self,
