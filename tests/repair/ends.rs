@@ -57,10 +57,11 @@ async fn output_that_the_provider_kept_costs_an_attempt_and_no_more() {
     assert_eq!((error.kind(), model.calls()), (ErrorKind::Model, 3));
     assert_eq!(error.failures().len(), 1, "those of the last reply");
 
-    let model = Script::new([kept(), kept()]);
+    let dear = ModelError::new(ModelErrorKind::InvalidOutput, "").with_usage(Usage::new(90, 5));
+    let model = Script::new([dear.clone(), dear]);
     let run = extract::<Count>().model(&model).document("d");
-    let error = run.budget(Budget::default().tokens(60)).await.unwrap_err();
-    assert_eq!((error.kind(), model.calls()), (ErrorKind::Model, 1));
+    let error = run.budget(Budget::default().tokens(100)).await.unwrap_err();
+    assert_eq!((error.kind(), model.calls()), (ErrorKind::Budget, 1));
 }
 
 #[tokio::test]

@@ -1,10 +1,11 @@
 //! What a run tells whoever listens to its spans and events.
 
 use std::fmt::{Debug, Write as _};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::Interest;
 use tracing::{Event, Metadata, Subscriber};
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{ModelError, ModelErrorKind, Reply, Usage, extract};
@@ -63,9 +64,37 @@ impl Subscriber for Listener {
     fn exit(&self, _: &Id) {}
 }
 
+/// Hears nothing and never lets a callsite be taken for uninteresting: tests without a listener run
+/// at the same time, and what they cache would deafen the others.
+struct Deaf;
+
+impl Subscriber for Deaf {
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        Interest::sometimes()
+    }
+
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        false
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+    fn event(&self, _: &Event<'_>) {}
+    fn enter(&self, _: &Id) {}
+    fn exit(&self, _: &Id) {}
+}
+
+static DEAF: LazyLock<bool> =
+    LazyLock::new(|| tracing::subscriber::set_global_default(Deaf).is_ok());
+
 const SECRET: &str = r#"{"count":"forty-secret"}"#;
 
 async fn heard(replies: [Scripted; 2], log_replies: bool) -> Heard {
+    assert!(*DEAF, "the only one for all threads");
     let listener = Listener::default();
     let guard = tracing::subscriber::set_default(listener.clone());
     let model = Script::new(replies);

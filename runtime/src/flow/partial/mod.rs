@@ -216,7 +216,7 @@ fn progress(view: View<'_>, place: Place) -> Progress {
         Tag::Null => Progress::Null,
         Tag::Bool => Progress::Bool(view.raw(place) == "true"),
         Tag::Number => Progress::Number(view.raw(place).to_owned()),
-        Tag::String => Progress::String {
+        Tag::String => Progress::Text {
             text: view.string(place).into_owned(),
             closed,
         },

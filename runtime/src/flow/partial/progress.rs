@@ -9,7 +9,7 @@ use std::fmt;
 /// ```
 /// use typed_extract::Progress;
 ///
-/// let note = Progress::String { text: "Due in th".into(), closed: false };
+/// let note = Progress::Text { text: "Due in th".into(), closed: false };
 /// assert_eq!(note.as_str(), Some("Due in th"));
 /// assert!(!note.is_closed() && !note.is_absent());
 /// assert!(!format!("{note:?}").contains("Due"));
@@ -26,7 +26,7 @@ pub enum Progress {
     /// A number, in the digits that the model wrote.
     Number(String),
     /// A string.
-    String {
+    Text {
         /// Its characters so far, escapes read.
         text: String,
         /// Whether its closing quote has arrived.
@@ -64,7 +64,7 @@ impl Progress {
         match self {
             Self::Absent => false,
             Self::Null | Self::Bool(_) | Self::Number(_) => true,
-            Self::String { closed, .. }
+            Self::Text { closed, .. }
             | Self::Array { closed, .. }
             | Self::Object { closed, .. } => *closed,
         }
@@ -73,7 +73,7 @@ impl Progress {
     /// The characters of a string so far.
     pub fn as_str(&self) -> Option<&str> {
         match self {
-            Self::String { text, .. } => Some(text),
+            Self::Text { text, .. } => Some(text),
             _ => None,
         }
     }
@@ -88,7 +88,7 @@ impl fmt::Debug for Progress {
                 .finish()
         };
         match self {
-            Self::String { text, closed } => shown("String", text.len(), *closed),
+            Self::Text { text, closed } => shown("Text", text.len(), *closed),
             Self::Array { len, closed } => shown("Array", *len, *closed),
             Self::Object { len, closed } => shown("Object", *len, *closed),
             Self::Absent => f.write_str("Absent"),
