@@ -80,7 +80,7 @@ impl Purchase {
         items.iter().all(|item| item.unit_price > Decimal::ZERO)
     }
 
-    /// Quantities times unit prices add up to the total.
+    /// Quantities times unit prices add up to the total; items without a total are no purchase.
     fn adds_up(total: &Option<Cited<Decimal>>, items: &[Item]) -> Result<(), String> {
         let sum: Decimal = items
             .iter()
@@ -88,6 +88,7 @@ impl Purchase {
             .sum();
         match total {
             Some(total) if *total.value() != sum => Err(format!("the items add up to {sum}")),
+            None if !items.is_empty() => Err("items without a total are an offer".to_owned()),
             _ => Ok(()),
         }
     }
