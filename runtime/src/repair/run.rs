@@ -357,7 +357,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         let count = self.record.attempts.len();
         self.fail(
             ErrorKind::Rejected,
-            format!("no reply passed in {count} attempts"),
+            match count {
+                1 => "the one reply did not pass".to_owned(),
+                _ => format!("no reply passed in {count} attempts"),
+            },
         )
     }
 

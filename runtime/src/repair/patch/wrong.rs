@@ -87,7 +87,11 @@ fn not_offered<T, C: ?Sized>(
     pointer: &str,
     value: Cursor<'_>,
 ) -> Failure {
-    let message = "the patch may not set this place; give those of its schema and no others";
+    let message = if pointer.starts_with('/') {
+        "the patch may not set this place; give those of its schema and no others"
+    } else {
+        "this key is no JSON Pointer; begin it with a slash, as the schema of the patch writes it"
+    };
     let code = Code::new("repair.patch.not_offered");
     let path = place_of(onto, pointer);
     Failure::new(Layer::Repair, code, path, message).with_found(value.shown())
