@@ -817,6 +817,8 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         };
         let mut record = Record::new(self.origin(plan));
         record.attempts.push(attempt);
+        record.accepted = true;
+        record.warnings.clone_from(&judgement.warnings);
         Ok(Extracted {
             accepted,
             warnings: judgement.warnings,

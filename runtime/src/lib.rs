@@ -27,11 +27,10 @@
 //! - [`Budget`], [`Normalize`], [`Repair`] and [`Prompts`] set what a run may
 //!   do; [`SchemaNotation`] how its prompts show the schema.
 //! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
-//! - [`Record`] is the account of a run, on success and on failure; it is stored as JSON.
+//! - [`Record`] is the account of a run, on success and on failure; it is stored as JSON, and
+//!   `render` shows it to people, with each [`Citation`] in its place.
 //! - [`fingerprint`] identifies what a type asks for, and
 //!   [`testing::assert_schema_unchanged`] guards it.
-//! - [`Record`] is the account of a run, on success and on failure;
-//!   `render` shows it to people, with each [`Citation`] in its place.
 //!
 //! # Features
 //!

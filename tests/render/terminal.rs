@@ -1,6 +1,6 @@
 //! The terminal rendering.
 
-use typed_extract::render;
+use typed_extract::{Record, render};
 
 use crate::support::{DOCUMENT, accepted, rejected, reply, right};
 
@@ -211,4 +211,24 @@ async fn an_error_before_any_request_is_shown_without_a_document() {
         "{rendered}"
     );
     assert!(rendered.contains("the document is empty"), "{rendered}");
+}
+
+#[tokio::test]
+async fn a_record_that_was_stored_is_shown_like_the_run_itself() {
+    let lease = accepted(DOCUMENT, &right());
+    let stored = serde_json::to_string(lease.record()).unwrap();
+    let record: Record = serde_json::from_str(&stored).unwrap();
+    let shown = render::terminal(&record).color(false).to_string();
+    assert_eq!(shown, render::terminal(&lease).color(false).to_string());
+    assert_eq!(render::html(&record), render::html(&lease));
+
+    let error = rejected(DOCUMENT, &[reply("A. Brun", "CHF 1,999.00", 1999, 3)]).await;
+    let stored = serde_json::to_string(error.record()).unwrap();
+    let record: Record = serde_json::from_str(&stored).unwrap();
+    assert!(!record.is_accepted());
+    let shown = render::terminal(&record).color(false).to_string();
+    assert!(shown.starts_with("not accepted after "), "{shown}");
+    for failure in error.failures() {
+        assert!(shown.contains(&failure.path().to_string()), "{shown}");
+    }
 }

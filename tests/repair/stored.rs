@@ -100,6 +100,8 @@ async fn a_record_says_all_that_is_in_it() {
             "wire",
             "passed_over",
             "attempts",
+            "accepted",
+            "warnings",
             "spent",
         ]
     );

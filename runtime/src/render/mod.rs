@@ -14,18 +14,27 @@ mod html;
 mod report;
 mod terminal;
 
-use crate::{Error, Extracted};
+use crate::{Error, Extracted, Record};
 use report::Report;
 
 pub use html::html;
 pub use terminal::{Terminal, terminal};
 
-/// What can be shown: an [`Extracted`] value or an [`Error`].
+/// What can be shown: an [`Extracted`] value, an [`Error`], or the [`Record`] of either, which may
+/// have been stored.
 pub trait Reportable: sealed::Sealed {}
 
 impl<T> Reportable for Extracted<T> {}
 
 impl Reportable for Error {}
+
+impl Reportable for Record {}
+
+impl sealed::Sealed for Record {
+    fn report(&self) -> Report<'_> {
+        Report::recorded(self)
+    }
+}
 
 mod sealed {
     use super::Report;

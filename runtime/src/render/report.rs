@@ -22,7 +22,12 @@ pub struct Report<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ending<'a> {
     Accepted,
-    Failed { kind: ErrorKind, reason: &'a str },
+    /// Of a record, which does not say why.
+    NotAccepted,
+    Failed {
+        kind: ErrorKind,
+        reason: &'a str,
+    },
 }
 
 impl<'a> Report<'a> {
@@ -34,6 +39,20 @@ impl<'a> Report<'a> {
             omitted: 0,
             warnings,
         }
+    }
+
+    /// A record alone, for instance one that was stored.
+    pub(super) fn recorded(record: &'a Record) -> Self {
+        if record.is_accepted() {
+            return Self::accepted(record, record.warnings());
+        }
+        let mut report = Self::accepted(record, &[]);
+        report.ending = Ending::NotAccepted;
+        if let Some(last) = report.last() {
+            report.failures = last.failures();
+            report.omitted = last.failures().omitted();
+        }
+        report
     }
 
     pub(super) fn failed(error: &'a Error) -> Self {
@@ -92,6 +111,7 @@ impl Ending<'_> {
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
+            Self::NotAccepted => "not accepted",
             Self::Failed { kind, .. } => kind_word(kind),
         }
     }

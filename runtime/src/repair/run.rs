@@ -110,6 +110,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             match judged.verdict {
                 Ok(accepted) => {
                     let warnings = judged.warnings;
+                    self.record.accepted = true;
+                    self.record.warnings.clone_from(&warnings);
                     return Ok(Done {
                         accepted,
                         warnings,

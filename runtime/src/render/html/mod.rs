@@ -88,7 +88,7 @@ fn headline(out: &mut String, report: &Report<'_>) -> fmt::Result {
     }
     let class = match report.ending {
         Ending::Accepted => "good",
-        Ending::Failed { .. } => "bad",
+        Ending::NotAccepted | Ending::Failed { .. } => "bad",
     };
     write!(
         out,

@@ -144,11 +144,11 @@ impl Sheet<'_, '_> {
         }
         let tone = match report.ending {
             Ending::Accepted => Tone::Good,
-            Ending::Failed { .. } => Tone::Bad,
+            Ending::NotAccepted | Ending::Failed { .. } => Tone::Bad,
         };
         self.paragraph(0, Some(tone), &parts.join("; "))?;
         match report.ending {
-            Ending::Accepted => Ok(()),
+            Ending::Accepted | Ending::NotAccepted => Ok(()),
             Ending::Failed { reason, .. } => self.paragraph(0, None, reason),
         }
     }

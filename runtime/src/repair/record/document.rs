@@ -29,6 +29,10 @@ pub(super) struct Stored<'a> {
     pub(super) wire: Option<Wire<'a>>,
     pub(super) passed_over: Vec<Passed<'a>>,
     pub(super) attempts: Vec<Tried<'a>>,
+    #[serde(default)]
+    pub(super) accepted: bool,
+    #[serde(default)]
+    pub(super) warnings: Vec<Wrong<'a>>,
     pub(super) spent: Total<'a>,
 }
 

@@ -18,7 +18,7 @@ pub(crate) use held::{Held, sha256};
 
 use super::budget::Spent;
 use crate::citation::Citation;
-use crate::failure::Failures;
+use crate::failure::{Failure, Failures};
 use crate::flow::Normalization;
 use crate::model::{ModelError, Reply, SchemaDialect, Usage};
 use crate::path::Path;
@@ -192,6 +192,8 @@ impl PassedOver {
 /// | `wire` | where the wire carried a schema: its `dialect`, and what it `dropped`, each with `pointer` and `keyword` |
 /// | `passed_over` | each with its `model`, `error` and `spent`, which are as in an attempt |
 /// | `attempts` | one entry a request, see below |
+/// | `accepted` | whether the last reply was accepted |
+/// | `warnings` | what checks say of it, each like a failure of an attempt |
 /// | `spent` | the sum: `input_tokens`, `output_tokens`, `estimated`, `money`, `currency`, `elapsed_ms` |
 ///
 /// and an attempt
@@ -203,16 +205,20 @@ impl PassedOver {
 /// | `error` | where no reply came: `kind`, `message`, `status`, `code`, `request_id`, `retry_after_ms`, `retryable`, `maybe_billed`, `usage` |
 /// | `latency_ms` | from send to reply |
 /// | `spent` | `input_tokens`, `output_tokens`, whether one is `estimated`, `money` |
-/// | `failures` | each with `layer`, `code`, `pointer`, `path`, `rule`, `related` places, `message` and `found` |
+/// | `failures` | each with `layer`, `code`, `pointer`, `path`, `rule`, `related` places, `message`, `found`, and `spans`, in bytes, of the document |
 /// | `omitted_failures` | how many more there are |
 /// | `normalizations` | each with `name`, `pointer` and `path` |
+/// | `citations` | each with `pointer`, `path`, `source`, `span` in bytes, `char_span`, `normalizations`, `value`, `quote` and `text` |
 /// | `restored` | places |
+/// | `patch` | only of a repair by patch: `places`, `wire`, whether it was `applied`, and the reply `merged` with it |
 #[derive(Clone)]
 pub struct Record {
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) passed_over: Vec<PassedOver>,
     pub(crate) origin: Origin,
     pub(crate) elapsed: Duration,
+    pub(crate) accepted: bool,
+    pub(crate) warnings: Vec<Failure>,
     crate_version: &'static str,
     redacted: bool,
 }
@@ -256,9 +262,21 @@ impl Record {
             passed_over: Vec::new(),
             origin,
             elapsed: Duration::ZERO,
+            accepted: false,
+            warnings: Vec::new(),
             crate_version: env!("CARGO_PKG_VERSION"),
             redacted: false,
         }
+    }
+
+    /// Whether the last reply was accepted, so that the run gave a value.
+    pub fn is_accepted(&self) -> bool {
+        self.accepted
+    }
+
+    /// What the type's checks say of the accepted value.
+    pub fn warnings(&self) -> &[Failure] {
+        &self.warnings
     }
 
     /// The requests sent, in order. A reply that was only validated counts as

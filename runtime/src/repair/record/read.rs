@@ -51,6 +51,8 @@ fn record(document: Stored<'_>) -> Read<Record> {
     Ok(Record {
         attempts: all(document.attempts, tried)?,
         passed_over: all(document.passed_over, |one| Ok(passed(one)))?,
+        accepted: document.accepted,
+        warnings: all(document.warnings, wrong)?,
         elapsed: Duration::from_millis(document.spent.elapsed_ms),
         crate_version: fixed("a crate version", &document.crate_version)?,
         redacted: document.redacted,

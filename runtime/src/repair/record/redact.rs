@@ -33,6 +33,9 @@ pub(super) fn redacted(record: &Record) -> Record {
             .map(|one| names.attempt(one))
             .collect(),
         passed_over: passed.collect(),
+        warnings: (record.warnings.iter())
+            .map(|one| names.failure(one))
+            .collect(),
         origin,
         redacted: true,
         ..*record

@@ -40,6 +40,8 @@ fn document(record: &Record) -> Stored<'_> {
         wire: origin.wire.as_ref().map(wire),
         passed_over: record.passed_over.iter().map(passed).collect(),
         attempts: (record.attempts.iter().map(tried)).collect(),
+        accepted: record.accepted,
+        warnings: record.warnings.iter().map(wrong).collect(),
         spent: Total {
             input_tokens: spent.input,
             output_tokens: spent.output,
