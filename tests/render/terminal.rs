@@ -1,8 +1,9 @@
 //! The terminal rendering.
 
-use typed_extract::{Record, render};
+use typed_extract::testing::Script;
+use typed_extract::{Document, Record, extract, render};
 
-use crate::support::{DOCUMENT, accepted, rejected, reply, right};
+use crate::support::{DOCUMENT, Lease, accepted, rejected, reply, right};
 
 /// The marks under the line that contains `text`, padded like it.
 fn under<'r>(rendered: &'r str, text: &str) -> Vec<&'r str> {
@@ -231,4 +232,18 @@ async fn a_record_that_was_stored_is_shown_like_the_run_itself() {
     for failure in error.failures() {
         assert!(shown.contains(&failure.path().to_string()), "{shown}");
     }
+}
+
+#[tokio::test]
+async fn citations_of_several_documents_are_listed_with_their_source() {
+    let reply = r#"{"tenant": "A. Brun", "notice": 3,
+        "rent": {"source": "lease", "quote": "CHF 1,850.00", "value": 1850}}"#;
+    let model = Script::new([reply]);
+    let run = extract::<Lease>().model(&model);
+    let run = run.document(Document::new(DOCUMENT).id("lease"));
+    let run = run.document(Document::new("Nothing of matter.").id("letter"));
+    let lease = run.detailed().await.unwrap();
+    let shown = render::terminal(&lease).color(false).to_string();
+    let line = "rent = 1850: lease, \"CHF 1,850.00\"";
+    assert!(shown.contains(line), "{shown}");
 }

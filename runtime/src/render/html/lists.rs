@@ -59,6 +59,9 @@ fn cited(out: &mut impl Write, citation: &Citation) -> fmt::Result {
         write!(out, " <code>{}</code>", Inline(value))?;
     }
     write!(out, "<blockquote>{}</blockquote>", Block(citation.quote()))?;
+    if let Some(source) = citation.source() {
+        write!(out, "<p>in {}</p>", Block(source))?;
+    }
     let (chars, bytes) = (citation.char_span(), citation.span());
     write!(
         out,

@@ -10,6 +10,7 @@ use std::fmt;
 use super::Reportable;
 use super::entry::{Entry, Kind, Source};
 use super::report::{Ending, Report, became, counted, duration, tokens};
+use crate::citation::Citation;
 use crate::repair::Attempt;
 use ink::{Ink, Tone};
 use wrap::wrap;
@@ -101,6 +102,7 @@ impl fmt::Display for Terminal<'_> {
         let entries = self.report.entries();
         sheet.headline(&self.report)?;
         excerpt::write(&mut sheet, self.report.document(), &entries)?;
+        sheet.unplaced(&entries, Kind::Cited, "citations of several documents")?;
         sheet.unplaced(&entries, Kind::Failure, "failures without a known place")?;
         if self.report.omitted > 0 {
             let more = counted(self.report.omitted, "more failure");
@@ -109,6 +111,17 @@ impl fmt::Display for Terminal<'_> {
         sheet.unplaced(&entries, Kind::Warning, "warnings without a known place")?;
         sheet.attempts(&self.report)
     }
+}
+
+/// A citation in a line of its own, where its document is not shown around it.
+fn passage(citation: &Citation) -> String {
+    let value = citation.value().unwrap_or("text");
+    let source = citation.source().unwrap_or("document");
+    format!(
+        "{} = {value}: {source}, {:?}",
+        citation.path(),
+        citation.text()
+    )
 }
 
 /// What is written on.
@@ -160,10 +173,11 @@ impl Sheet<'_, '_> {
             self.heading(heading)?;
         }
         for entry in entries {
-            if let Source::Failure(failure) = entry.source {
-                let line = format!("{failure} [{}]", failure.code());
-                self.paragraph(0, Some(Tone::of(kind)), &line)?;
-            }
+            let line = match entry.source {
+                Source::Failure(failure) => format!("{failure} [{}]", failure.code()),
+                Source::Citation(citation) => passage(citation),
+            };
+            self.paragraph(0, Some(Tone::of(kind)), &line)?;
         }
         Ok(())
     }
