@@ -35,7 +35,7 @@ mod usage;
 #[cfg(feature = "xai")]
 pub mod xai;
 
-use std::{pin::Pin, sync::Arc};
+use std::{fmt, pin::Pin, sync::Arc};
 
 pub use self::{
     delta::Delta,
@@ -179,6 +179,13 @@ macro_rules! model_behind_a_pointer {
     )*};
 }
 model_behind_a_pointer!(&M, Box<M>, Arc<M>);
+
+/// Its id: what else it holds, a key for instance, is its own.
+impl fmt::Debug for dyn Model + '_ {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Model").field(&self.id()).finish()
+    }
+}
 
 /// Does not compile if [`Model`] stops being object safe.
 const _: Option<&dyn Model> = None;

@@ -207,7 +207,12 @@ impl Sheet<'_, '_> {
             self.paragraph(3, None, &error.to_string())?;
         }
         for failure in attempt.failures() {
-            let line = format!("{} [{}]", failure.path(), failure.code());
+            let mut line = format!("{} [{}", failure.path(), failure.code());
+            if let Some(rule) = failure.rule() {
+                line.push(' ');
+                line.push_str(rule);
+            }
+            line.push(']');
             self.paragraph(3, None, &line)?;
         }
         for step in attempt.normalizations() {
