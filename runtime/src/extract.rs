@@ -818,12 +818,8 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         let mut record = Record::new(self.origin(plan));
         record.attempts.push(attempt);
         record.accepted = true;
-        record.warnings.clone_from(&judgement.warnings);
-        Ok(Extracted {
-            accepted,
-            warnings: judgement.warnings,
-            record,
-        })
+        record.warnings = judgement.warnings;
+        Ok(Extracted { accepted, record })
     }
 
     /// Runs the extraction and gives the value with its account.
@@ -964,7 +960,6 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         let done = run.run().await?;
         Ok(Extracted {
             accepted: done.accepted,
-            warnings: done.warnings,
             record: done.record,
         })
     }
@@ -1099,7 +1094,6 @@ where
 /// A value that every check has passed, with its account.
 pub struct Extracted<T> {
     accepted: Accepted<T>,
-    warnings: Vec<Failure>,
     record: Record,
 }
 
@@ -1116,7 +1110,7 @@ impl<T> Extracted<T> {
 
     /// The checks that the value breaks; they warn and do not reject.
     pub fn warnings(&self) -> &[Failure] {
-        &self.warnings
+        self.record.warnings()
     }
 
     /// The citations and verbatim texts of the value, each with its place in the
@@ -1158,7 +1152,7 @@ impl<T> Extracted<T> {
 impl<T> fmt::Debug for Extracted<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Extracted")
-            .field("warnings", &self.warnings)
+            .field("warnings", &self.warnings())
             .field("record", &self.record)
             .finish_non_exhaustive()
     }

@@ -22,11 +22,11 @@ use std::{iter::Sum, ops::Add};
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Usage {
-    input: Option<u64>,
-    output: Option<u64>,
-    cached_input: Option<u64>,
-    cache_write: Option<u64>,
-    reasoning: Option<u64>,
+    pub(crate) input: Option<u64>,
+    pub(crate) output: Option<u64>,
+    pub(crate) cached_input: Option<u64>,
+    pub(crate) cache_write: Option<u64>,
+    pub(crate) reasoning: Option<u64>,
 }
 
 impl Usage {

@@ -46,7 +46,7 @@ mod sealed {
 
 impl<T> sealed::Sealed for Extracted<T> {
     fn report(&self) -> Report<'_> {
-        Report::accepted(self.record(), self.warnings())
+        Report::recorded(self.record())
     }
 }
 

@@ -31,24 +31,22 @@ pub(super) enum Ending<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn accepted(record: &'a Record, warnings: &'a [Failure]) -> Self {
-        Self {
-            ending: Ending::Accepted,
+    /// What a record tells by itself, for instance one that was stored.
+    pub(super) fn recorded(record: &'a Record) -> Self {
+        let accepted = record.is_accepted();
+        let ending = if accepted {
+            Ending::Accepted
+        } else {
+            Ending::NotAccepted
+        };
+        let mut report = Self {
+            ending,
             record,
             failures: &[],
             omitted: 0,
-            warnings,
-        }
-    }
-
-    /// A record alone, for instance one that was stored.
-    pub(super) fn recorded(record: &'a Record) -> Self {
-        if record.is_accepted() {
-            return Self::accepted(record, record.warnings());
-        }
-        let mut report = Self::accepted(record, &[]);
-        report.ending = Ending::NotAccepted;
-        if let Some(last) = report.last() {
+            warnings: record.warnings(),
+        };
+        if let Some(last) = report.last().filter(|_| !accepted) {
             report.failures = last.failures();
             report.omitted = last.failures().omitted();
         }

@@ -50,7 +50,6 @@ pub(crate) struct Run<'a, T, C: ?Sized, V> {
 /// What an accepted run gives back.
 pub(crate) struct Done<T> {
     pub(crate) accepted: Accepted<T>,
-    pub(crate) warnings: Vec<Failure>,
     pub(crate) record: Record,
 }
 
@@ -109,12 +108,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             self.note(attempt);
             match judged.verdict {
                 Ok(accepted) => {
-                    let warnings = judged.warnings;
                     self.record.accepted = true;
-                    self.record.warnings.clone_from(&warnings);
+                    self.record.warnings = judged.warnings;
                     return Ok(Done {
                         accepted,
-                        warnings,
                         record: self.record,
                     });
                 }

@@ -128,16 +128,10 @@ fn with_version(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Model;
+    use crate::model::{Model, api::environment::given};
 
     fn build(variables: &[(&str, &str)]) -> Result<Messages, ModelError> {
-        let read = |name: &str| {
-            variables
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value).to_owned())
-        };
-        from_variables(read)?.build()
+        from_variables(given(variables))?.build()
     }
 
     #[test]

@@ -14,24 +14,16 @@ pub(super) fn usage(body: &Value) -> Option<Usage> {
     let read = count("/cache_read_input_tokens");
     let written = count("/cache_creation_input_tokens");
 
-    let mut usage = Usage::default();
-    if let Some(uncached) = count("/input_tokens") {
-        let input = uncached
+    let whole = |uncached: u64| {
+        uncached
             .saturating_add(read.unwrap_or(0))
-            .saturating_add(written.unwrap_or(0));
-        usage = usage.with_input(input);
-    }
-    if let Some(tokens) = count("/output_tokens") {
-        usage = usage.with_output(tokens);
-    }
-    if let Some(tokens) = read {
-        usage = usage.with_cached_input(tokens);
-    }
-    if let Some(tokens) = written {
-        usage = usage.with_cache_write(tokens);
-    }
-    if let Some(tokens) = count("/output_tokens_details/thinking_tokens") {
-        usage = usage.with_reasoning(tokens);
-    }
-    Some(usage)
+            .saturating_add(written.unwrap_or(0))
+    };
+    Some(Usage {
+        input: count("/input_tokens").map(whole),
+        output: count("/output_tokens"),
+        cached_input: read,
+        cache_write: written,
+        reasoning: count("/output_tokens_details/thinking_tokens"),
+    })
 }

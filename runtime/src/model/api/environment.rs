@@ -15,3 +15,15 @@ pub(crate) fn missing(name: &str) -> ModelError {
         "set the environment variable {name}; it is unset or empty"
     ))
 }
+
+/// Reads from a list, for tests.
+#[cfg(test)]
+pub(crate) fn given<'a>(
+    variables: &'a [(&'a str, &'a str)],
+) -> impl Fn(&str) -> Option<String> + 'a {
+    |name| {
+        let mut variables = variables.iter();
+        let found = variables.find(|(key, _)| *key == name);
+        found.map(|(_, value)| (*value).to_owned())
+    }
+}

@@ -19,6 +19,8 @@ use serde_json::Value;
 
 #[cfg(feature = "openai-compatible")]
 pub(crate) use self::fault::filtered_categories;
+#[cfg(any(feature = "ollama", feature = "openai-compatible"))]
+pub(crate) use self::response::calls_tools;
 #[cfg(any(feature = "openai-compatible", feature = "gemini"))]
 pub(crate) use self::stream::note_end;
 #[cfg(any(feature = "openai", feature = "xai"))]

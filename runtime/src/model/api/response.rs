@@ -171,6 +171,15 @@ pub(crate) fn config(message: &str) -> ModelError {
     ModelError::new(ModelErrorKind::Config, message)
 }
 
+/// Whether a message in `OpenAI`'s or Ollama's form calls tools.
+#[cfg(any(feature = "ollama", feature = "openai-compatible"))]
+pub(crate) fn calls_tools(message: &Value) -> bool {
+    message
+        .get("tool_calls")
+        .and_then(Value::as_array)
+        .is_some_and(|calls| !calls.is_empty())
+}
+
 /// A foreign word, short and on one line.
 pub(crate) fn word(text: &str) -> String {
     text.chars()

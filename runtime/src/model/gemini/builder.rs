@@ -166,15 +166,10 @@ fn vertex(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::api::environment::given;
 
     fn build(variables: &[(&str, &str)]) -> Result<GenerateContent, ModelError> {
-        let read = |name: &str| {
-            variables
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value).to_owned())
-        };
-        from_variables(read)?.build()
+        from_variables(given(variables))?.build()
     }
 
     #[test]

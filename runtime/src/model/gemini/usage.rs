@@ -21,18 +21,11 @@ pub(super) fn usage(body: &Value) -> Option<Usage> {
     let sum = |left: Option<u64>, right: Option<u64>| Some(left?.saturating_add(right?));
 
     let reasoning = count("thoughtsTokenCount");
-    let mut usage = Usage::default();
-    if let Some(tokens) = sum(prompt, count("toolUsePromptTokenCount")) {
-        usage = usage.with_input(tokens);
-    }
-    if let Some(tokens) = sum(count("candidatesTokenCount"), reasoning) {
-        usage = usage.with_output(tokens);
-    }
-    if let Some(tokens) = count("cachedContentTokenCount") {
-        usage = usage.with_cached_input(tokens);
-    }
-    if let Some(tokens) = reasoning {
-        usage = usage.with_reasoning(tokens);
-    }
-    Some(usage)
+    Some(Usage {
+        input: sum(prompt, count("toolUsePromptTokenCount")),
+        output: sum(count("candidatesTokenCount"), reasoning),
+        cached_input: count("cachedContentTokenCount"),
+        cache_write: None,
+        reasoning,
+    })
 }

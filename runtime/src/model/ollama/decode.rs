@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::OllamaChat;
 use crate::model::{
     Finish, ModelError, Reply, Usage,
-    api::{self, Response, Wire, word},
+    api::{self, Response, Wire, calls_tools, word},
     http::Headers,
 };
 
@@ -93,13 +93,6 @@ fn finish(body: &Value, message: &Value, text: &str) -> Finish {
     }
 }
 
-pub(super) fn calls_tools(message: &Value) -> bool {
-    message
-        .get("tool_calls")
-        .and_then(Value::as_array)
-        .is_some_and(|calls| !calls.is_empty())
-}
-
 /// The counts beside the message; thinking is part of the output and not told apart.
 fn usage(body: &Value) -> Option<Usage> {
     let count = |key| body.get(key).and_then(Value::as_u64);
@@ -107,12 +100,9 @@ fn usage(body: &Value) -> Option<Usage> {
     if input.is_none() && output.is_none() {
         return None;
     }
-    let mut usage = Usage::default();
-    if let Some(tokens) = input {
-        usage = usage.with_input(tokens);
-    }
-    if let Some(tokens) = output {
-        usage = usage.with_output(tokens);
-    }
-    Some(usage)
+    Some(Usage {
+        input,
+        output,
+        ..Usage::default()
+    })
 }

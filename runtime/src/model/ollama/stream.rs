@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::decode::{calls_tools, content};
-use crate::model::api::{Assemble, Step};
+use super::decode::content;
+use crate::model::api::{Assemble, Step, calls_tools};
 
 /// What has come so far.
 #[derive(Debug, Default)]

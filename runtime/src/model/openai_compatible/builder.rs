@@ -211,16 +211,10 @@ fn from_variables(
 #[cfg(test)]
 mod tests {
     use super::{super::ChatCompletions, *};
-    use crate::model::Model;
+    use crate::model::{Model, api::environment::given};
 
     fn build(variables: &[(&str, &str)]) -> Result<ChatCompletions, ModelError> {
-        let read = |name: &str| {
-            variables
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value).to_owned())
-        };
-        from_variables(read)?.build()
+        from_variables(given(variables))?.build()
     }
 
     #[test]

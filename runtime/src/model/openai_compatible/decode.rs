@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Chat, usage::usage};
 use crate::model::{
     Finish, ModelError, ModelErrorKind, Reply,
-    api::{self, Fault, Response, Wire, filtered_categories, word},
+    api::{self, Fault, Response, Wire, calls_tools, filtered_categories, word},
     http::Headers,
 };
 
@@ -135,13 +135,6 @@ fn finish(choice: &Value, message: &Value, text: &str) -> Finish {
         Some(other) => Finish::Unknown(word(other)),
         None => Finish::Unknown("no finish reason".to_owned()),
     }
-}
-
-pub(super) fn calls_tools(message: &Value) -> bool {
-    message
-        .get("tool_calls")
-        .and_then(Value::as_array)
-        .is_some_and(|calls| !calls.is_empty())
 }
 
 /// Azure names the categories beside the choice.

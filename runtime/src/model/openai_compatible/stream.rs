@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::api::{Assemble, Step, note_end};
+use crate::model::api::{Assemble, Step, calls_tools, note_end};
 
 /// The finish reasons of an answer that ended by itself.
 const NATURAL: [&str; 2] = ["stop", "eos"];
@@ -79,6 +79,6 @@ impl Assembly {
         if let Some(refusal) = delta.get("refusal").and_then(Value::as_str) {
             self.refusal.get_or_insert_default().push_str(refusal);
         }
-        self.tool_calls |= super::decode::calls_tools(delta);
+        self.tool_calls |= calls_tools(delta);
     }
 }

@@ -8,31 +8,21 @@ use crate::model::Usage;
 pub(super) fn usage(body: &Value) -> Option<Usage> {
     let counts = body.get("usage").filter(|counts| counts.is_object())?;
     let count = |pointer: &str| counts.pointer(pointer).and_then(Value::as_u64);
-    let first = |pointers: &[&str]| pointers.iter().copied().find_map(count);
-
-    let reasoning = first(&["/completion_tokens_details/reasoning_tokens"]);
-    let mut usage = Usage::default();
-    if let Some(tokens) = count("/prompt_tokens") {
-        usage = usage.with_input(tokens);
-    }
-    if let Some(tokens) = count("/completion_tokens") {
-        usage = usage.with_output(tokens + reasoning_apart(counts, tokens, reasoning.unwrap_or(0)));
-    }
-    if let Some(tokens) = first(&[
+    let cached = [
         "/prompt_tokens_details/cached_tokens",
         "/prompt_cache_hit_tokens",
         "/num_cached_tokens",
         "/cached_tokens",
-    ]) {
-        usage = usage.with_cached_input(tokens);
-    }
-    if let Some(tokens) = count("/prompt_tokens_details/cache_write_tokens") {
-        usage = usage.with_cache_write(tokens);
-    }
-    if let Some(tokens) = reasoning {
-        usage = usage.with_reasoning(tokens);
-    }
-    Some(usage)
+    ];
+    let reasoning = count("/completion_tokens_details/reasoning_tokens");
+    let apart = |tokens| tokens + reasoning_apart(counts, tokens, reasoning.unwrap_or(0));
+    Some(Usage {
+        input: count("/prompt_tokens"),
+        output: count("/completion_tokens").map(apart),
+        cached_input: cached.into_iter().find_map(count),
+        cache_write: count("/prompt_tokens_details/cache_write_tokens"),
+        reasoning,
+    })
 }
 
 /// xAI counts reasoning beside the completion instead of in it; its total gives that away.

@@ -137,21 +137,11 @@ fn kind(item: &Value) -> Option<&str> {
 fn usage(body: &Value) -> Option<Usage> {
     let counts = body.get("usage").filter(|counts| counts.is_object())?;
     let count = |pointer: &str| counts.pointer(pointer).and_then(Value::as_u64);
-    let mut usage = Usage::default();
-    if let Some(tokens) = count("/input_tokens") {
-        usage = usage.with_input(tokens);
-    }
-    if let Some(tokens) = count("/output_tokens") {
-        usage = usage.with_output(tokens);
-    }
-    if let Some(tokens) = count("/input_tokens_details/cached_tokens") {
-        usage = usage.with_cached_input(tokens);
-    }
-    if let Some(tokens) = count("/input_tokens_details/cache_write_tokens") {
-        usage = usage.with_cache_write(tokens);
-    }
-    if let Some(tokens) = count("/output_tokens_details/reasoning_tokens") {
-        usage = usage.with_reasoning(tokens);
-    }
-    Some(usage)
+    Some(Usage {
+        input: count("/input_tokens"),
+        output: count("/output_tokens"),
+        cached_input: count("/input_tokens_details/cached_tokens"),
+        cache_write: count("/input_tokens_details/cache_write_tokens"),
+        reasoning: count("/output_tokens_details/reasoning_tokens"),
+    })
 }

@@ -192,15 +192,13 @@ fn lost(lost: Lost<'_>) -> ModelError {
 }
 
 fn usage(counts: &Counts) -> Usage {
-    let set = |usage: Usage, count: Option<u64>, with: fn(Usage, u64) -> Usage| match count {
-        Some(count) => with(usage, count),
-        None => usage,
-    };
-    let usage = set(Usage::default(), counts.input, Usage::with_input);
-    let usage = set(usage, counts.cached_input, Usage::with_cached_input);
-    let usage = set(usage, counts.cache_write, Usage::with_cache_write);
-    let usage = set(usage, counts.output, Usage::with_output);
-    set(usage, counts.reasoning, Usage::with_reasoning)
+    Usage {
+        input: counts.input,
+        output: counts.output,
+        cached_input: counts.cached_input,
+        cache_write: counts.cache_write,
+        reasoning: counts.reasoning,
+    }
 }
 
 fn spent(charge: &Charge) -> Spent {
