@@ -10,9 +10,11 @@ mod patch;
 mod prompt;
 mod record;
 mod run;
+mod stop;
 mod strategy;
 mod trace;
 pub(crate) mod verify;
+mod within;
 
 pub use budget::{Budget, InvalidMoney, Money, Price, Prices, SharedBudget, Spent};
 pub use prompt::Prompts;

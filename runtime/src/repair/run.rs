@@ -1,11 +1,8 @@
 //! The loop: ask, judge, accept or ask again.
 
 use std::collections::VecDeque;
-use std::pin::pin;
-use std::task::Poll;
 use std::time::Instant;
 
-use futures_timer::Delay;
 use tracing::Instrument as _;
 
 use super::budget::{Budget, Exhausted, Spent};
@@ -15,14 +12,16 @@ use super::message::Message;
 use super::party::{Party, passes_on};
 use super::patch::{Refused, Round};
 use super::record::{Attempt, PassedOver, Patch, Record};
+use super::stop::stopped;
 use super::strategy::Repair;
 use super::trace;
 use super::verify::Verify;
+use super::within::within;
 use crate::error::{Error, ErrorKind};
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::tape::Tape;
 use crate::flow::{Accepted, Flow, Judgement};
-use crate::model::{Delta, Finish, ModelError, ModelErrorKind, Reply, Request};
+use crate::model::{Delta, ModelError, ModelErrorKind, Reply, Request};
 use crate::path::Path;
 use crate::schema::Dialect;
 use crate::schema::dialect::Wire;
@@ -575,94 +574,8 @@ fn last_text(record: &Record) -> Option<String> {
     Some(reply.text().to_owned())
 }
 
-/// A reply that did not end by itself.
-struct Stop {
-    kind: ErrorKind,
-    code: &'static str,
-    reason: String,
-}
-
-impl Stop {
-    fn failures(&self) -> Failures {
-        let code = Code::new(self.code);
-        Failures::new(vec![Failure::new(
-            Layer::Finish,
-            code,
-            Path::root(),
-            self.reason.as_str(),
-        )])
-    }
-}
-
-/// Why a reply with this finish reason is never parsed; `None` if it ended by
-/// itself.
-fn stopped(finish: &Finish) -> Option<Stop> {
-    let stop = |kind, code, reason: &str| {
-        Some(Stop {
-            kind,
-            code,
-            reason: reason.to_owned(),
-        })
-    };
-    match finish {
-        Finish::Stop => None,
-        Finish::Truncated => stop(
-            ErrorKind::Truncated,
-            "truncated",
-            "the reply was cut off at its output limit; allow more output tokens",
-        ),
-        Finish::Refused { .. } => stop(
-            ErrorKind::Refused,
-            "refusal",
-            "the model declined to answer",
-        ),
-        Finish::Filtered { .. } => stop(
-            ErrorKind::Filtered,
-            "content_filter",
-            "a content filter ended the reply",
-        ),
-        Finish::Unknown(raw) => stop(
-            ErrorKind::Unfinished,
-            "finish.unknown",
-            &format!("the reply ended for a reason that is not known to be a success: {raw:?}"),
-        ),
-    }
-}
-
 fn refused(violation: crate::rule::Violation) -> Failure {
     let (message, place) = violation.into_parts();
     let path = place.unwrap_or_default();
     Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule("verify")
-}
-
-/// An answer, if it comes before the deadline. One that was given up may be billed all the same.
-async fn within<A>(
-    deadline: Option<Instant>,
-    answer: impl Future<Output = Result<A, ModelError>>,
-) -> Result<A, ModelError> {
-    let Some(deadline) = deadline else {
-        return answer.await;
-    };
-    let late = || {
-        ModelError::new(
-            ModelErrorKind::Deadline,
-            "the deadline of the run has passed",
-        )
-    };
-    let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() {
-        return Err(late());
-    }
-    let mut answer = pin!(answer);
-    let mut timer = pin!(Delay::new(left));
-    std::future::poll_fn(|cx| {
-        if let Poll::Ready(reply) = answer.as_mut().poll(cx) {
-            return Poll::Ready(reply);
-        }
-        timer
-            .as_mut()
-            .poll(cx)
-            .map(|()| Err(late().with_maybe_billed(true)))
-    })
-    .await
 }

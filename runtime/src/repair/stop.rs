@@ -1,0 +1,60 @@
+//! Replies that did not end by themselves.
+
+use crate::error::ErrorKind;
+use crate::failure::{Code, Failure, Failures, Layer};
+use crate::model::Finish;
+use crate::path::Path;
+
+/// A reply that did not end by itself.
+pub(super) struct Stop {
+    pub(super) kind: ErrorKind,
+    code: &'static str,
+    pub(super) reason: String,
+}
+
+impl Stop {
+    pub(super) fn failures(&self) -> Failures {
+        let code = Code::new(self.code);
+        Failures::new(vec![Failure::new(
+            Layer::Finish,
+            code,
+            Path::root(),
+            self.reason.as_str(),
+        )])
+    }
+}
+
+/// Why a reply with this finish reason is never parsed; `None` if it ended by
+/// itself.
+pub(super) fn stopped(finish: &Finish) -> Option<Stop> {
+    let stop = |kind, code, reason: &str| {
+        Some(Stop {
+            kind,
+            code,
+            reason: reason.to_owned(),
+        })
+    };
+    match finish {
+        Finish::Stop => None,
+        Finish::Truncated => stop(
+            ErrorKind::Truncated,
+            "truncated",
+            "the reply was cut off at its output limit; allow more output tokens",
+        ),
+        Finish::Refused { .. } => stop(
+            ErrorKind::Refused,
+            "refusal",
+            "the model declined to answer",
+        ),
+        Finish::Filtered { .. } => stop(
+            ErrorKind::Filtered,
+            "content_filter",
+            "a content filter ended the reply",
+        ),
+        Finish::Unknown(raw) => stop(
+            ErrorKind::Unfinished,
+            "finish.unknown",
+            &format!("the reply ended for a reason that is not known to be a success: {raw:?}"),
+        ),
+    }
+}
