@@ -1,0 +1,72 @@
+//! Where the rules of one value report.
+
+use std::borrow::Cow;
+
+use super::Findings;
+use crate::checks::Place;
+use crate::failure::{Code, Failure, Layer};
+use crate::path::At;
+use crate::rule::{Field, Outcome, RuleInfo, RuleKind, Violation};
+
+/// Where the rules of one value report.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Sink<'s> {
+    pub(super) at: &'s At<'s>,
+    pub(super) fields: &'static [Field],
+    pub(super) findings: &'s mut Findings,
+}
+
+impl Sink<'_> {
+    /// Reports what a rule returned.
+    #[inline]
+    pub fn outcome(&mut self, info: &'static RuleInfo, outcome: impl Outcome) {
+        for violation in outcome.violations(info.sentence) {
+            self.report(info, violation);
+        }
+    }
+
+    /// How much has been found so far.
+    pub fn count(&self) -> usize {
+        self.findings.failures.len()
+    }
+
+    /// Reports a failed check of the validator crate as a rule named `code`.
+    #[cold]
+    pub(crate) fn invalid(&mut self, place: Place, code: Cow<'static, str>, message: String) {
+        let path = self.at.to_path();
+        let path = match place {
+            Place::Here => path,
+            Place::Key(key) => path.key(key),
+            Place::Index(index) => path.index(index),
+        };
+        self.findings
+            .failures
+            .push(Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule(code));
+    }
+
+    #[cold]
+    fn report(&mut self, info: &'static RuleInfo, violation: Violation) {
+        let base = self.at.to_path();
+        let mut places = info
+            .fields
+            .iter()
+            .filter_map(|rust| Field::find(self.fields, rust)?.wire)
+            .map(|wire| base.clone().key(wire));
+        let first = places.next().unwrap_or_else(|| base.clone());
+        let related = places.collect();
+        let (message, place) = violation.into_parts();
+        let path = place.map_or(first, |place| base.join(&place));
+        let (layer, code) = match info.kind {
+            RuleKind::Policy => (Layer::Policy, Code::new("policy")),
+            RuleKind::Rule | RuleKind::Check => (Layer::Rule, Code::new("rule")),
+        };
+        let failure = Failure::new(layer, code, path, message)
+            .with_rule(info.name)
+            .with_related(related);
+        match info.kind {
+            RuleKind::Check => self.findings.warnings.push(failure),
+            RuleKind::Rule | RuleKind::Policy => self.findings.failures.push(failure),
+        }
+    }
+}
