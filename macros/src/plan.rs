@@ -48,14 +48,21 @@ pub(crate) struct Variant<'a> {
     pub(crate) names: Vec<&'a str>,
     /// The key under which the content stands, if any.
     pub(crate) key: Option<&'a str>,
-    /// Whether it can be told from the reply and bound part by part.
-    pub(crate) probed: bool,
-    /// Whether serde binds it through a function of the user's.
-    pub(crate) leaf: bool,
-    /// Whether serde reads it through a buffer.
-    pub(crate) buffered: bool,
+    pub(crate) told: Told,
+    /// The function of the user's through which serde binds it.
+    pub(crate) with: Option<&'a ExprPath>,
     /// What documents show it as.
     pub(crate) shown_as: &'a [LitStr],
+}
+
+/// How a reply says that it is a variant.
+#[derive(Clone, Copy)]
+pub(crate) enum Told {
+    ByName,
+    /// Untagged.
+    ByContent,
+    /// Serde never reads it.
+    Never,
 }
 
 pub(crate) struct Body<'a> {
@@ -93,8 +100,8 @@ pub(crate) enum Bind<'a> {
     Leaf,
     With(&'a ExprPath),
     Flat,
-    /// Flattened and not looked into: its keys cannot be told from its parent's.
-    Unseen,
+    /// Flattened and not looked into; bound by the function if there is one.
+    FlatLeaf(Option<&'a ExprPath>),
     Skip,
 }
 

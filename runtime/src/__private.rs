@@ -7,10 +7,10 @@ pub use core::result::Result::{self, Err, Ok};
 pub use crate::checks::{Check, Place};
 pub use crate::evidence::support::{DateOrder, ShownAs};
 pub use crate::extract_trait::{Extract, Hints, listed};
-pub use crate::flow::tape::{BindError, Cursor, Kind};
+pub use crate::flow::tape::{BindError, Cursor, Kind, Members, Rest};
 pub use crate::node::{
-    ContextIs, Declared, Describe, Findings, Members, NoRules, Node, Sink, Walk, adjacent,
-    external, internal, require_group,
+    Content, ContextIs, Declared, Describe, Findings, NoRules, Node, ReadForeign, ReadNode, Sink,
+    Source, Tagging, Variants, Walk, claims_enum, claims_rest, require_group,
 };
 pub use crate::path::At;
 pub use crate::portable::{Unportable, portable};
@@ -63,6 +63,7 @@ pub mod inspect {
     use crate::failure::Failure;
     use crate::flow::tape::{Limits, Tape};
     use crate::model::SchemaDialect;
+    use crate::node::{DescribedRule, Types};
     use crate::schema::dialect::Wire;
     use serde_json::Value;
     use std::sync::Arc;
@@ -70,7 +71,11 @@ pub mod inspect {
     /// The failures and warnings of a walk over a bound value.
     pub fn walked<T: Extract>(value: &T, context: &T::Context) -> (Vec<Failure>, Vec<Failure>) {
         let mut findings = Findings::default();
-        value.walk(&At::ROOT, &mut Walk::new(context, &mut findings, None));
+        let (_, types) = listed::<T>();
+        value.walk(
+            &At::ROOT,
+            &mut Walk::new(context, &mut findings, None, &types),
+        );
         (findings.failures, findings.warnings)
     }
 
@@ -78,25 +83,26 @@ pub mod inspect {
     /// JSON value.
     pub fn probed<T: Extract>(reply: &str, context: &T::Context) -> Vec<Failure> {
         let mut findings = Findings::default();
-        let mut walk = Walk::new(context, &mut findings, None);
+        let (_, types) = listed::<T>();
+        let mut walk = Walk::new(context, &mut findings, None, &types);
         if let Ok(tape) = Tape::parse(reply, Limits::default()) {
             let _ = walk.probe::<T>(tape.root(), &At::ROOT);
         }
         findings.failures
     }
 
-    /// The rules for the prompt, each with its place, and the places of integers
-    /// that serde's buffers lose.
-    pub fn described<T: Extract>() -> (Vec<(String, Rule)>, Vec<String>) {
+    /// The rules for the prompt, each with its place.
+    pub fn described<T: Extract>() -> Vec<(String, Rule)> {
+        let (rules, _) = listed::<T>();
+        rules.into_iter().map(|one| (one.place, one.rule)).collect()
+    }
+
+    fn listed<T: Extract>() -> (Vec<DescribedRule>, Types) {
         let mut described = Describe::default();
         <T as Node<T::Context>>::describe(&mut described);
-        let rules = described.rules.into_iter();
-        let lost = described.unsupported.iter();
-        (
-            rules.map(|one| (one.place, one.rule)).collect(),
-            lost.map(|(path, _)| path.to_string()).collect(),
-        )
+        described.into_types()
     }
+
     /// What the wire of a dialect carries of a schema that is given as a value;
     /// or the place and the keyword that it cannot carry.
     pub fn wire(schema: &Value, dialect: SchemaDialect) -> Result<Wired, (String, String)> {

@@ -290,11 +290,12 @@ impl<T: JsonSchema> JsonSchema for Cited<T> {
     }
 }
 
-impl<C: ?Sized, T: Node<C>> Node<C> for Cited<T> {
-    const WALKS: bool = true;
-
-    fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        self.value.walk(&at.key(VALUE), cx);
+impl<T> Cited<T> {
+    /// Asks that the quotation stands in the document and carries the value.
+    fn cite<C: ?Sized>(&self, at: &At<'_>, cx: &mut Walk<'_, C>)
+    where
+        T: Node<C>,
+    {
         cx.cite(Cite {
             path: at.to_path(),
             node: self.node,
@@ -305,14 +306,40 @@ impl<C: ?Sized, T: Node<C>> Node<C> for Cited<T> {
             place: Some(Arc::clone(&self.place)),
         });
     }
+}
 
-    fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        if let Some(value) = cursor.get(VALUE) {
-            cx.probe::<T>(value, &at.key(VALUE));
-        }
+impl<C: ?Sized, T: Node<C>> Node<C> for Cited<T> {
+    const WALKS: bool = true;
+
+    fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
+        self.value.walk(&at.key(VALUE), cx);
+        self.cite(at, cx);
+    }
+
+    fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        let cited = cx.in_object(cursor, at, |members, cx| {
+            let source = cx.member(
+                members,
+                at,
+                &[SOURCE],
+                None,
+                <Option<String> as Node<C>>::probe,
+            );
+            let quote = cx.member(members, at, &[QUOTE], None, <String as Node<C>>::probe);
+            let value = cx.member(members, at, &[VALUE], None, T::probe);
+            Some(Self {
+                value: value?,
+                quote: quote?,
+                source: source?,
+                node: Some(cursor.id()),
+                place: Arc::default(),
+            })
+        })?;
+        cited.cite(at, cx);
+        Some(cited)
     }
 
     fn describe(cx: &mut Describe) {
-        cx.under(VALUE, T::describe);
+        cx.holder::<Self>(false, |cx| cx.under(VALUE, T::describe));
     }
 }

@@ -14,6 +14,7 @@
 mod citations;
 mod context_policy;
 mod dynamic_schema;
+mod faithful;
 mod repair_guard;
 mod roots;
 mod seed_invoice;

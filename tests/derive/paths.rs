@@ -87,7 +87,11 @@ const PLACES: [&str; 15] = [
 #[test]
 fn every_shape_has_its_place() {
     assert!(walked::<Everything>(&everything(1)).is_empty());
-    let expected = PLACES.map(|place| format!("{place}: positive"));
+    // A map of other keys than texts is assembled, so that no walk meets its keys.
+    let walked_places = PLACES.iter().filter(|place| !place.starts_with("hash"));
+    let expected: Vec<String> = walked_places
+        .map(|place| format!("{place}: positive"))
+        .collect();
     assert_eq!(walked::<Everything>(&everything(0)), expected);
 }
 

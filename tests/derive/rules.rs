@@ -172,12 +172,13 @@ fn a_rule_runs_as_soon_as_its_own_fields_bind() {
 }
 
 #[test]
-fn an_absent_optional_counts_and_a_missing_field_does_not() {
+fn an_absent_optional_counts_and_a_missing_field_is_told_and_does_not() {
     let mut reply = reply();
     reply["currency"] = json!("pounds");
     reply.as_object_mut().unwrap().remove("due_date");
     reply.as_object_mut().unwrap().remove("total_cents");
-    assert_eq!(probed::<Invoice>(&reply), ["currency: bind.unknown"]);
+    let expected = ["currency: bind.unknown", "total_cents: bind.required"];
+    assert_eq!(probed::<Invoice>(&reply), expected);
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub(crate) fn probed<T: Extract<Context = ()>>(json: &Value) -> Vec<String> {
 
 /// `place: name: sentence` of each rule in the prompt.
 pub(crate) fn described<T: Extract>() -> Vec<String> {
-    let (rules, _) = inspect::described::<T>();
+    let rules = inspect::described::<T>();
     let line = |(place, rule): (String, typed_extract::Rule)| {
         let fields = rule.fields().join(", ");
         format!("{place}|{}({fields})|{}", rule.name(), rule.sentence())

@@ -5,7 +5,7 @@ use serde_derive_internals::attr::{self, TagType};
 use syn::ExprPath;
 
 use crate::names;
-use crate::plan::{Absent, Bind, Body, Field, Reach, Shape, Tagging, Variant};
+use crate::plan::{Absent, Bind, Body, Field, Reach, Shape, Tagging, Told, Variant};
 use crate::written::{self, Written};
 
 pub(crate) fn shape<'a>(
@@ -54,7 +54,11 @@ fn variant<'a>(
 ) -> Variant<'a> {
     let name = &variant.attrs.name().deserialize_name().value;
     let untagged = variant.attrs.untagged() || matches!(tagging, Tagging::Untagged);
-    let leaf = variant.attrs.deserialize_with().is_some();
+    let told = match untagged {
+        _ if variant.attrs.skip_deserializing() => Told::Never,
+        true => Told::ByContent,
+        false => Told::ByName,
+    };
     let key = match tagging {
         _ if untagged => None,
         Tagging::External => Some(name.as_str()),
@@ -66,9 +70,8 @@ fn variant<'a>(
         body: body(variant.style, &variant.fields, written, serde),
         names: with_aliases(name, variant.attrs.aliases()),
         key,
-        probed: !untagged && !leaf && !variant.attrs.skip_deserializing(),
-        leaf,
-        buffered: untagged || !matches!(tagging, Tagging::External),
+        told,
+        with: variant.attrs.deserialize_with(),
         shown_as: &[],
     }
 }
@@ -146,7 +149,7 @@ fn bind<'a>(field: &'a ast::Field<'a>, written: &written::Field<'_>) -> Bind<'a>
     let function = field.attrs.deserialize_with();
     let leaf = function.is_some() || written.words.leaf.is_some();
     match (function, field.attrs.flatten()) {
-        (_, true) if leaf => Bind::Unseen,
+        (_, true) if leaf => Bind::FlatLeaf(function),
         (_, true) => Bind::Flat,
         (Some(function), false) => Bind::With(function),
         (None, false) if leaf => Bind::Leaf,

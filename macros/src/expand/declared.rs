@@ -111,6 +111,10 @@ pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let rules = rules::infos(plan);
     let checks = checks::infos(plan);
     let run = run(plan);
+    let whole = view_value(plan, |field| {
+        let member = field.member;
+        quote!(#x::Some(&self.#member))
+    });
     let generics = header.plain();
     let (head, _, clause) = generics.split_for_impl();
     quote! {
@@ -121,6 +125,9 @@ pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
             const FIELDS: &'static [#x::Field] = &[#fields];
             #rules
             #checks
+            fn view(&self) -> Self::Fields<'_> {
+                #whole
+            }
             #run
         }
     }

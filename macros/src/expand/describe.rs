@@ -1,19 +1,42 @@
-//! The list of rules for the prompt, with the shapes that serde buffers marked.
+//! The list of rules for the prompt, and of the types that serde would lose
+//! something of.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::expand::{Header, checks};
-use crate::plan::{Bind, Body, Field, Plan, Reach, Shape, Variant};
+use crate::expand::{Header, assemble, checks};
+use crate::plan::{Bind, Body, Field, Plan, Reach, Shape, Tagging, Told, Variant};
 
 pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
-    if plan.opaque {
-        return TokenStream::new();
+    if let Some(source) = assemble::of_reader(plan, header, &quote!(describe(__cx))) {
+        return quote!(#source;);
     }
     match &plan.shape {
         Shape::Struct(body) => fields(body, header),
         Shape::Enum(_, variants) => variants.iter().map(|one| variant(one, header)).collect(),
     }
+}
+
+/// Whether serde's derived code would read it through a buffer, where it drops in
+/// silence what it does not take.
+pub(crate) fn lossy(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
+    if let Some(walks) = assemble::of_reader(plan, header, &quote!(walks())) {
+        return walks;
+    }
+    let lossy = match &plan.shape {
+        Shape::Struct(body) => body.fields.iter().any(is_flat),
+        Shape::Enum(tagging, variants) => {
+            !matches!(tagging, Tagging::External)
+                || variants.iter().any(|one| {
+                    matches!(one.told, Told::ByContent) || one.body.fields.iter().any(is_flat)
+                })
+        }
+    };
+    quote!(#lossy)
+}
+
+fn is_flat(field: &Field<'_>) -> bool {
+    matches!(field.bind, Bind::Flat | Bind::FlatLeaf(_))
 }
 
 fn fields(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
@@ -24,18 +47,17 @@ fn fields(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
 fn one(field: &Field<'_>, header: &Header<'_>) -> TokenStream {
     let describe = header.node_of(field.ty, "describe");
     match (field.bind, field.reach) {
-        (Bind::Leaf | Bind::With(_) | Bind::Skip | Bind::Unseen, _) => TokenStream::new(),
-        (Bind::Flat, _) => quote!(__cx.flat(#describe);),
+        (Bind::Leaf | Bind::With(_) | Bind::Skip | Bind::FlatLeaf(_), _) => TokenStream::new(),
         (Bind::Node, Reach::Key(key)) => quote!(__cx.field(#key, #describe);),
         (Bind::Node, Reach::Index(index)) => {
             quote!(__cx.element(#index, #describe);)
         }
-        (Bind::Node, Reach::Here) => quote!(#describe(__cx);),
+        (Bind::Flat, _) | (Bind::Node, Reach::Here) => quote!(#describe(__cx);),
     }
 }
 
 fn variant(variant: &Variant<'_>, header: &Header<'_>) -> TokenStream {
-    if variant.leaf {
+    if variant.with.is_some() {
         return TokenStream::new();
     }
     let list = checks::of_variant(&variant.body);
@@ -44,11 +66,6 @@ fn variant(variant: &Variant<'_>, header: &Header<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let inside = quote!(#list #fields);
-    let inside = if variant.buffered {
-        quote!(__cx.buffer(|__cx| { #inside });)
-    } else {
-        inside
-    };
     match variant.key {
         Some(key) => quote!(__cx.under(#key, |__cx| { #inside });),
         None => inside,

@@ -1,5 +1,6 @@
 //! From a plan to tokens. Nothing here can fail.
 
+mod assemble;
 pub(crate) mod block;
 mod bounds;
 mod checks;
@@ -8,10 +9,10 @@ mod describe;
 mod extract;
 mod node;
 mod portable;
-mod probe;
 mod rules;
 mod schema;
 mod unself;
+mod variants;
 mod walk;
 
 pub(crate) use bounds::Header;

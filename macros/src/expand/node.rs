@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::expand::{Header, describe, probe, walk};
+use crate::expand::{Header, assemble, describe, variants, walk};
 use crate::names;
 use crate::plan::{Plan, Shape};
 
@@ -14,7 +14,9 @@ pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let generics = header.node();
     let (head, _, clause) = generics.split_for_impl();
     let walk = walk::body(plan, &header);
-    let probe = probe::methods(plan, &header);
+    let assemble = assemble::methods(plan, &header);
+    let lossy = describe::lossy(plan, &header);
+    let variants = variants::implementation(plan);
     let describe = describe::body(plan, &header);
     let shown_as = shown_as(plan);
     // `WALKS` does not ask the fields: a type inside itself would ask for ever.
@@ -26,11 +28,16 @@ pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
             fn walk(&self, __at: &#x::At<'_>, __cx: &mut #x::Walk<'_, #context>) {
                 #walk
             }
-            #probe
+            #assemble
             fn describe(__cx: &mut #x::Describe) {
-                __cx.node::<Self>(Self::__extract_rule_infos(), |__cx| { #describe });
+                __cx.node::<Self>(
+                    #lossy,
+                    Self::__extract_rule_infos(),
+                    |__cx| { #describe },
+                );
             }
         }
+        #variants
     }
 }
 

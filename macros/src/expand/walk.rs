@@ -3,12 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::expand::{Header, checks, declared};
+use crate::expand::{Header, checks};
 use crate::names;
 use crate::plan::{Bind, Body, Field, Plan, Reach, Shape, Variant};
 
 pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
-    let own = own(plan, header);
+    let own = own(header);
     if plan.opaque {
         return own;
     }
@@ -27,14 +27,12 @@ pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
     quote!(#own #below)
 }
 
-fn own(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
+fn own(header: &Header<'_>) -> TokenStream {
     let x = names::private();
     let context = header.lent_context();
-    let view = declared::view_value(plan, |field| {
-        let member = field.member;
-        quote!(#x::Some(&self.#member))
-    });
-    quote!(__cx.own::<Self>(__at, &#view, #x::Some(self), #context);)
+    quote! {
+        __cx.own::<Self>(__at, &<Self as #x::Declared>::view(self), #x::Some(self), #context);
+    }
 }
 
 /// Goes on into a field.
@@ -119,7 +117,7 @@ fn arm(variant: &Variant<'_>, header: &Header<'_>) -> Option<TokenStream> {
 }
 
 fn is_walked(field: &Field<'_>, variant: &Variant<'_>) -> bool {
-    !variant.leaf && matches!(field.bind, Bind::Node | Bind::Flat)
+    variant.with.is_none() && matches!(field.bind, Bind::Node | Bind::Flat)
 }
 
 fn pattern(body: &Body<'_>) -> TokenStream {

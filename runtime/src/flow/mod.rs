@@ -30,6 +30,7 @@ use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
 use crate::schema::dialect::Shapes;
 use evidence::{Checked, Cited, Evidence};
+use tape::account::accounted;
 use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 
 /// What judges a reply: the type's plan and what the caller set.
@@ -224,14 +225,22 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         let mut findings = Findings::default();
         let bound = self
             .value(root)
-            .and_then(|value| (self.plan.bind)(value).ok());
-        let mut walk = Walk::new(self.context, &mut findings, None);
-        if let Some(value) = &bound {
-            (self.plan.walk)(value, &At::ROOT, &mut walk);
-        } else if let Some(value) = self.value(root) {
-            (self.plan.probe)(value, &At::ROOT, &mut walk);
-        }
+            .and_then(|value| self.bind(value, &mut findings));
         self.judgement(bound, root, findings, steps)
+    }
+
+    /// Binds a value whole and walks it, or part by part where serde would lose
+    /// something of it or does not take it.
+    fn bind(&self, value: Cursor<'_>, findings: &mut Findings) -> Option<T> {
+        let mut walk = Walk::new(self.context, findings, None, &self.plan.types);
+        let whole = self.plan.bind.map(|bind| accounted(value, bind));
+        match whole {
+            Some(Ok(bound)) => {
+                (self.plan.walk)(&bound, &At::ROOT, &mut walk);
+                Some(bound)
+            }
+            Some(Err(_)) | None => (self.plan.probe)(value, &At::ROOT, &mut walk),
+        }
     }
 
     /// The schema does not hold: bind and check what it does not concern.
@@ -257,7 +266,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             omitted,
             ..Findings::default()
         };
-        let mut walk = Walk::new(self.context, &mut findings, Some(&faults));
+        let mut walk = Walk::new(self.context, &mut findings, Some(&faults), &self.plan.types);
         // Where not every fault is known, no value can be trusted.
         if let Some(value) = self.value(root).filter(|_| omitted == 0) {
             (self.plan.probe)(value, &At::ROOT, &mut walk);
@@ -277,6 +286,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             warnings,
             citations,
             omitted,
+            ..
         } = findings;
         let checked = self.evidence(root, citations);
         failures.extend(checked.failures);

@@ -7,13 +7,12 @@ use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::tape::{BindError, Cursor};
 use crate::extract_trait::{Extract, Hints};
 use crate::model::SchemaDialect;
-use crate::node::{Describe, DescribedRule, Walk};
+use crate::node::{Describe, DescribedRule, Types, Walk};
 use crate::path::At;
 use crate::rule::RuleKind;
 use crate::schema::dialect::{self, Unsupported, Wire};
@@ -32,10 +31,15 @@ pub(crate) struct Plan<T, C: ?Sized> {
     pub(crate) hints: Hints,
     /// The rules as the prompt shows them, a line each.
     pub(crate) rules: Arc<str>,
-    pub(crate) bind: fn(Cursor<'_>) -> Result<T, BindError>,
+    pub(crate) types: Types,
+    /// How serde binds a whole value; nothing where it would lose something of
+    /// it, so that the value is assembled.
+    pub(crate) bind: Option<Bind<T>>,
     pub(crate) walk: fn(&T, &At<'_>, &mut Walk<'_, C>),
-    pub(crate) probe: fn(Cursor<'_>, &At<'_>, &mut Walk<'_, C>),
+    pub(crate) probe: fn(Cursor<'_>, &At<'_>, &mut Walk<'_, C>) -> Option<T>,
 }
+
+type Bind<T> = fn(Cursor<'_>) -> Result<T, BindError>;
 
 /// A plan, or why there is none.
 type Planned<T, C> = Result<Arc<Plan<T, C>>, SchemaFault>;
@@ -117,27 +121,18 @@ impl<T: Extract> Plan<T, T::Context> {
         let schema = Schema::of::<T>(sourced)?;
         let mut described = Describe::default();
         T::describe(&mut described);
-        if let Some((path, what)) = described.unsupported.first() {
-            return Err(SchemaFault::new(
-                path.pointer(),
-                format!(
-                    "serde cannot read {what} inside a flattened or tagged type; use a narrower \
-                     integer or a string"
-                ),
-            ));
-        }
+        let (rules, types) = described.into_types();
         Ok(Self {
             wire_name: wire_name(&T::schema_name()),
             wires: Wires::default(),
             sourced: Some(Self::sourced),
             schema,
             hints: T::hints(),
-            rules: told(&described.rules),
-            bind: |cursor| T::deserialize(cursor),
+            rules: told(&rules),
+            bind: (!types.assembles::<T>()).then_some(|cursor| T::deserialize(cursor)),
+            types,
             walk: |value, at, cx| value.walk(at, cx),
-            probe: |cursor, at, cx| {
-                cx.probe::<T>(cursor, at);
-            },
+            probe: |cursor, at, cx| cx.probe::<T>(cursor, at),
         })
     }
 }
@@ -173,11 +168,10 @@ impl Plan<Value, ()> {
             schema,
             hints: Hints::default(),
             rules: told(&[]),
-            bind: |cursor| Value::deserialize(cursor),
+            types: Types::default(),
+            bind: Some(|cursor| cursor.to_json()),
             walk: |_, _, _| {},
-            probe: |cursor, at, cx| {
-                cx.probe::<Value>(cursor, at);
-            },
+            probe: |cursor, at, cx| cx.probe_with(cursor, at, Cursor::to_json),
         }
     }
 }

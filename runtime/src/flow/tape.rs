@@ -10,12 +10,15 @@ use std::ops::Range;
 
 use crate::path::{Path, Segment};
 
+pub(crate) mod account;
 mod de;
 mod fault;
 mod json;
+mod members;
 mod number;
 mod parse;
 mod text;
+pub(crate) mod value;
 
 #[cfg(test)]
 mod tests;
@@ -24,6 +27,7 @@ pub use de::BindError;
 pub(crate) use de::BindKind;
 pub(crate) use fault::{SyntaxCode, SyntaxError};
 pub(crate) use json::TapeJson;
+pub use members::{Members, Rest};
 pub(crate) use number::is_number;
 pub(crate) use text::{Escape, escape, hash as key_hash, is_odd_control, plain_end, unescape};
 
@@ -305,6 +309,11 @@ impl<'a> Cursor<'a> {
     }
 
     /// Key and value of each member of an object, both as nodes; of anything else, none.
+    pub(crate) fn entries(self) -> impl Iterator<Item = (Self, Self)> {
+        self.pairs()
+    }
+
+    /// As [`entries`](Self::entries).
     #[inline]
     fn pairs(self) -> Pairs<'a> {
         let node = self.node();
@@ -316,6 +325,11 @@ impl<'a> Cursor<'a> {
                 0
             },
         }
+    }
+
+    /// The key and the value of an object that has one member.
+    pub(crate) fn only_member(self) -> Option<(Self, Self)> {
+        self.pairs().next().filter(|_| self.len() == 1)
     }
 
     /// The member of an object with this key.

@@ -1,22 +1,33 @@
-//! The rules of a type and of all below it, and what serde would lose of it.
+//! The types of a plan: their rules, and which of them serde would lose
+//! something of.
 
 use std::any::TypeId;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+
+use jsonschema::Validator;
+use schemars::JsonSchema;
 
 use super::Declared;
-use crate::path::Path;
+use crate::flow::tape::{Cursor, TapeJson};
 use crate::rule::{Field, Rule, RuleInfo};
+use crate::schema::key_form;
 
 /// The rules of a type and of all below it, gathered once per type.
 #[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Describe {
     pub(crate) rules: Vec<DescribedRule>,
-    pub(crate) unsupported: Vec<(Path, &'static str)>,
     path: Vec<String>,
-    seen: HashSet<TypeId>,
-    /// Inside a shape that serde buffers, where wide integers are lost.
-    buffered: bool,
+    /// The types that are being described, the innermost last.
+    open: Vec<TypeId>,
+    /// Which types hold each type.
+    holders: HashMap<TypeId, HashSet<TypeId>>,
+    lossy: HashSet<TypeId>,
+    keys: HashMap<TypeId, Option<Validator<TapeJson>>>,
+    /// Types that list no rule wherever they stand.
+    silent: HashSet<TypeId>,
+    /// The outermost open type that was met inside itself.
+    cut: Option<usize>,
 }
 
 /// A rule and where its type stands, such as `lines[]`.
@@ -26,22 +37,103 @@ pub(crate) struct DescribedRule {
     pub(crate) rule: Rule,
 }
 
+/// What the types of a plan ask of whoever binds them.
+#[derive(Default)]
+pub(crate) struct Types {
+    /// Those that are assembled part by part: serde would lose something of them
+    /// or of what they hold.
+    assembled: HashSet<TypeId>,
+    /// The schemas of map keys, where they are texts of a form.
+    keys: HashMap<TypeId, Option<Validator<TapeJson>>>,
+}
+
+impl Types {
+    pub(crate) fn assembles<T: 'static>(&self) -> bool {
+        !self.assembled.is_empty() && self.assembled.contains(&TypeId::of::<T>())
+    }
+
+    /// Whether a key has the form that its type's schema asks for.
+    pub(crate) fn takes_key<K: 'static>(&self, key: Cursor<'_>) -> bool {
+        let form = self.keys.get(&TypeId::of::<K>()).and_then(Option::as_ref);
+        form.is_none_or(|form| form.is_valid(key))
+    }
+}
+
+impl std::fmt::Debug for Types {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Types")
+            .field("assembled", &self.assembled.len())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Describe {
     /// Lists a type's own rules, then what `below` lists; a type inside itself
-    /// is listed once.
+    /// is listed once. `lossy` says that serde would lose something of it.
     pub fn node<T: Declared + 'static>(
         &mut self,
+        lossy: bool,
         block: &'static [RuleInfo],
         below: impl FnOnce(&mut Self),
     ) {
-        if !self.seen.insert(TypeId::of::<T>()) {
+        self.holder::<T>(lossy, |cx| {
+            for infos in [T::RULES, block, T::CHECKS] {
+                cx.list(infos, T::FIELDS);
+            }
+            below(cx);
+        });
+    }
+
+    /// Describes a type that holds others.
+    pub(crate) fn holder<T: 'static>(&mut self, lossy: bool, below: impl FnOnce(&mut Self)) {
+        let id = TypeId::of::<T>();
+        if let Some(outer) = self.open.last() {
+            self.holders.entry(id).or_default().insert(*outer);
+        }
+        if lossy {
+            self.lossy.insert(id);
+        }
+        if let Some(depth) = self.open.iter().position(|open| *open == id) {
+            self.cut = Some(self.cut.map_or(depth, |cut| cut.min(depth)));
             return;
         }
-        for infos in [T::RULES, block, T::CHECKS] {
-            self.list(infos, T::FIELDS);
+        if self.silent.contains(&id) {
+            return;
         }
+        let (known, depth) = (self.rules.len(), self.open.len());
+        let outer = self.cut.take();
+        self.open.push(id);
         below(self);
-        self.seen.remove(&TypeId::of::<T>());
+        self.open.pop();
+        // What was cut inside this type lies in it; what lies outside may list more elsewhere.
+        let cut = self.cut.take().filter(|cut| *cut < depth);
+        if cut.is_none() && self.rules.len() == known {
+            self.silent.insert(id);
+        }
+        self.cut = [outer, cut].into_iter().flatten().min();
+    }
+
+    /// Notes the form of a type that stands as a key.
+    pub(super) fn key<K: JsonSchema + 'static>(&mut self) {
+        self.keys
+            .entry(TypeId::of::<K>())
+            .or_insert_with(key_form::<K>);
+    }
+
+    /// What was found of the types.
+    pub(crate) fn into_types(self) -> (Vec<DescribedRule>, Types) {
+        let mut assembled = HashSet::new();
+        let mut left: Vec<TypeId> = self.lossy.into_iter().collect();
+        while let Some(id) = left.pop() {
+            if assembled.insert(id) {
+                left.extend(self.holders.get(&id).into_iter().flatten());
+            }
+        }
+        let types = Types {
+            assembled,
+            keys: self.keys,
+        };
+        (self.rules, types)
     }
 
     /// Lists rules that stand here.
@@ -55,22 +147,9 @@ impl Describe {
         }
     }
 
-    /// Describes what serde reads through a buffer: the content of an untagged
-    /// or internally tagged enum.
-    pub fn buffer(&mut self, below: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.buffered, true);
-        below(self);
-        self.buffered = outer;
-    }
-
     /// Describes a field.
     pub fn field(&mut self, key: &str, below: fn(&mut Self)) {
         self.under(key, below);
-    }
-
-    /// Describes a field whose keys stand among its parent's.
-    pub fn flat(&mut self, below: fn(&mut Self)) {
-        self.buffer(below);
     }
 
     /// Describes an element of a tuple.
@@ -88,12 +167,5 @@ impl Describe {
         self.path.push(step);
         below(self);
         self.path.pop();
-    }
-
-    pub(super) fn wide_integer(&mut self, name: &'static str) {
-        if self.buffered {
-            let path = std::iter::once(self.path.concat()).fold(Path::root(), Path::key);
-            self.unsupported.push((path, name));
-        }
     }
 }

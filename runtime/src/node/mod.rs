@@ -2,8 +2,11 @@
 //! the reply is broken somewhere, bind and check the parts that are not.
 
 mod describe;
+mod findings;
 mod sink;
+mod source;
 mod std_types;
+mod variants;
 mod walk;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -11,15 +14,19 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::evidence::support::ShownAs;
-use crate::flow::tape::Cursor;
+use crate::flow::tape::{Cursor, Members};
 use crate::path::At;
 use crate::rule::{Field, RuleInfo};
 
 pub use describe::Describe;
-pub(crate) use describe::DescribedRule;
+pub(crate) use describe::{DescribedRule, Types};
+pub use findings::Findings;
+pub(crate) use findings::{Cite, Faults};
 pub use sink::Sink;
-pub(crate) use walk::{Cite, Faults, bind_failure};
-pub use walk::{Findings, Members, Walk, adjacent, external, internal};
+pub use source::{ReadForeign, ReadNode, Source};
+pub use variants::{Content, Tagging, Variants, claims_enum, claims_rest};
+pub use walk::Walk;
+pub(crate) use walk::bind_failure;
 
 /// A type that the flow can look into. Derived by
 /// [`Extract`](macro@crate::Extract), implemented for the field types of std
@@ -52,14 +59,27 @@ pub trait Node<C: ?Sized>: DeserializeOwned + JsonSchema + 'static {
         }
     }
 
-    /// Binds and checks what can be saved of a value that did not bind whole.
-    fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+    /// Binds each part of the value at `cursor`, checks what was bound, and puts
+    /// it together; nothing where a part does not bind, which `cx` then knows.
+    ///
+    /// It reads the types that serde would lose something of, and what can be
+    /// saved of a value that does not bind whole.
+    fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
         let _ = (cursor, at, cx);
+        None
     }
 
-    /// The same for a flattened field, whose keys stand among its parent's.
-    fn probe_flat(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        let _ = (cursor, at, cx);
+    /// As [`assemble`](Self::assemble), for a flattened field, whose keys stand
+    /// among its parent's.
+    fn assemble_flat(members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        let _ = (members, at, cx);
+        None
+    }
+
+    /// Whether a flattened field of this type would take any of these members.
+    fn claims(members: &Members<'_>) -> bool {
+        let _ = members;
+        false
     }
 
     /// The value that an absent key stands for.
@@ -100,6 +120,9 @@ pub trait Declared: Sized {
     const RULES: &'static [RuleInfo] = &[];
     /// The checks of `#[validate(..)]` that no schema keyword says.
     const CHECKS: &'static [RuleInfo] = &[];
+
+    /// The fields of a whole value.
+    fn view(&self) -> Self::Fields<'_>;
 
     /// Runs the rules and checks whose fields are there.
     fn run<'a>(

@@ -1,15 +1,17 @@
 //! The field types of std and of the crates behind features.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::any::TypeId;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Describe, Node, Walk};
 use crate::evidence::support::ShownAs;
-use crate::flow::tape::{Cursor, Kind};
+use crate::flow::tape::value::keeps_digits;
+use crate::flow::tape::{Cursor, Kind, Members};
 use crate::path::At;
 
 /// Field types that hold nothing of ours.
@@ -20,8 +22,7 @@ macro_rules! leaves {
 }
 
 leaves!(
-    bool, char, String, Box<str>, f32, f64, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, (),
-    Value,
+    bool, char, String, Box<str>, f32, f64, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, i128, u128, (),
     std::path::PathBuf,
     std::num::NonZeroU8, std::num::NonZeroU16, std::num::NonZeroU32, std::num::NonZeroU64,
     std::net::IpAddr, std::net::Ipv4Addr, std::net::Ipv6Addr,
@@ -33,17 +34,49 @@ leaves!(
     #[cfg(feature = "rust_decimal")] rust_decimal::Decimal,
 );
 
-macro_rules! wide {
-    ($($type:ty),*) => {
-        $(impl<C: ?Sized> Node<C> for $type {
-            fn describe(cx: &mut Describe) {
-                cx.wide_integer(stringify!($type));
-            }
-        })*
-    };
+/// Where the numbers of `serde_json` keep their digits, serde's own reading would
+/// round them first.
+impl<C: ?Sized> Node<C> for Value {
+    fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        cx.probe_with(cursor, at, Cursor::to_json)
+    }
+
+    fn assemble_flat(members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        Map::assemble_flat(members, at, cx).map(Value::Object)
+    }
+
+    fn claims(_: &Members<'_>) -> bool {
+        true
+    }
+
+    fn describe(cx: &mut Describe) {
+        cx.holder::<Self>(keeps_digits(), |_| {});
+    }
 }
 
-wide!(i128, u128);
+impl<C: ?Sized> Node<C> for Map<String, Value> {
+    fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        cx.in_object(cursor, at, |members, cx| {
+            Self::assemble_flat(members, at, cx)
+        })
+    }
+
+    fn assemble_flat(members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        let mut all = Self::new();
+        probe_entries(members.take_rest().into_iter(), at, cx, |key, value| {
+            all.insert(key, value).is_none()
+        })
+        .map(|()| all)
+    }
+
+    fn claims(_: &Members<'_>) -> bool {
+        true
+    }
+
+    fn describe(cx: &mut Describe) {
+        cx.holder::<Self>(false, <Value as Node<C>>::describe);
+    }
+}
 
 impl<C: ?Sized, T: Node<C>> Node<C> for Option<T> {
     const WALKS: bool = T::WALKS;
@@ -55,14 +88,23 @@ impl<C: ?Sized, T: Node<C>> Node<C> for Option<T> {
         }
     }
 
-    fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        if cursor.kind() != Kind::Null {
-            T::probe_parts(cursor, at, cx);
+    fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        if cursor.kind() == Kind::Null {
+            return Some(None);
+        }
+        cx.probe(cursor, at).map(Some)
+    }
+
+    fn assemble_flat(members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        if T::claims(members) {
+            T::assemble_flat(members, at, cx).map(Some)
+        } else {
+            Some(None)
         }
     }
 
-    fn probe_flat(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        T::probe_flat(cursor, at, cx);
+    fn claims(members: &Members<'_>) -> bool {
+        T::claims(members)
     }
 
     fn absent() -> Option<Self> {
@@ -70,7 +112,7 @@ impl<C: ?Sized, T: Node<C>> Node<C> for Option<T> {
     }
 
     fn describe(cx: &mut Describe) {
-        T::describe(cx);
+        cx.holder::<Self>(false, T::describe);
     }
 
     fn optional_group(generator: &mut SchemaGenerator) -> Option<Schema> {
@@ -86,20 +128,24 @@ impl<C: ?Sized, T: Node<C>> Node<C> for Box<T> {
         T::walk(self, at, cx);
     }
 
-    fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        T::probe_parts(cursor, at, cx);
+    fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        T::assemble(cursor, at, cx).map(Self::new)
     }
 
-    fn probe_flat(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        T::probe_flat(cursor, at, cx);
+    fn assemble_flat(members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+        T::assemble_flat(members, at, cx).map(Self::new)
+    }
+
+    fn claims(members: &Members<'_>) -> bool {
+        T::claims(members)
     }
 
     fn absent() -> Option<Self> {
-        T::absent().map(Box::new)
+        T::absent().map(Self::new)
     }
 
     fn describe(cx: &mut Describe) {
-        T::describe(cx);
+        cx.holder::<Self>(false, T::describe);
     }
 
     fn optional_group(generator: &mut SchemaGenerator) -> Option<Schema> {
@@ -120,40 +166,76 @@ fn walk_all<'v, C: ?Sized, T: Node<C>>(
     }
 }
 
-/// Probes the elements of an array on the tape.
-fn probe_all<C: ?Sized, T: Node<C>>(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-    if cursor.kind() == Kind::Array {
-        for (index, element) in cursor.elements().enumerate() {
-            cx.probe::<T>(element, &at.index(index));
+/// Probes the elements of an array on the tape and hands each that binds to
+/// `add`, which says whether it was there already.
+fn probe_all<C: ?Sized, T: Node<C>>(
+    cursor: Cursor<'_>,
+    at: &At<'_>,
+    cx: &mut Walk<'_, C>,
+    mut add: impl FnMut(T) -> bool,
+) -> Option<()> {
+    if cursor.kind() != Kind::Array {
+        return None;
+    }
+    let mut whole = Some(());
+    for (index, element) in cursor.elements().enumerate() {
+        let at = at.index(index);
+        match cx.probe::<T>(element, &at) {
+            Some(value) => {
+                if !add(value) {
+                    cx.refuse_merged(element, &at, "this element");
+                    whole = None;
+                }
+            }
+            None => whole = None,
         }
     }
+    whole
 }
 
 macro_rules! sequences {
-    ($($type:ty where [$($bound:tt)*];)*) => {
-        $(impl<C: ?Sized, T: Node<C> + $($bound)*> Node<C> for $type {
+    ($($type:ident where [$($bound:tt)*] $lossy:expr, $add:expr;)*) => {
+        $(impl<C: ?Sized, T: Node<C> + $($bound)*> Node<C> for $type<T> {
             const WALKS: bool = T::WALKS;
 
             fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
                 walk_all(self, at, cx);
             }
 
-            fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-                probe_all::<C, T>(cursor, at, cx);
+            fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+                let mut all = Self::default();
+                let add: fn(&mut Self, T) -> bool = $add;
+                probe_all::<C, T>(cursor, at, cx, |value| add(&mut all, value)).map(|()| all)
             }
 
             fn describe(cx: &mut Describe) {
-                cx.step("[]".to_owned(), T::describe);
+                cx.holder::<Self>($lossy, |cx| cx.step("[]".to_owned(), T::describe));
             }
         })*
     };
 }
 
+/// Whether equal values of a type are written in one way, so that the schema
+/// alone tells them apart.
+fn is_written_once<T: 'static>() -> bool {
+    let id = TypeId::of::<T>();
+    macro_rules! is_one_of {
+        ($($type:ty)*) => { [$(TypeId::of::<$type>()),*].contains(&id) };
+    }
+    is_one_of!(String Box<str> bool char i8 i16 i32 i64 isize u8 u16 u32 u64 usize i128 u128)
+}
+
 sequences!(
-    Vec<T> where [Sized];
-    std::collections::VecDeque<T> where [Sized];
-    std::collections::BTreeSet<T> where [Ord];
-    HashSet<T> where [Eq + Hash];
+    Vec where [Sized] false, |all, value| {
+        all.push(value);
+        true
+    };
+    VecDeque where [Sized] false, |all, value| {
+        all.push_back(value);
+        true
+    };
+    BTreeSet where [Ord] !is_written_once::<T>(), BTreeSet::insert;
+    HashSet where [Eq + Hash] !is_written_once::<T>(), HashSet::insert;
 );
 
 macro_rules! arrays {
@@ -165,12 +247,12 @@ macro_rules! arrays {
                 walk_all(self, at, cx);
             }
 
-            fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-                probe_all::<C, T>(cursor, at, cx);
+            fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+                Vec::<T>::assemble(cursor, at, cx)?.try_into().ok()
             }
 
             fn describe(cx: &mut Describe) {
-                cx.step("[]".to_owned(), T::describe);
+                cx.holder::<Self>(false, |cx| cx.step("[]".to_owned(), T::describe));
             }
         })*
     };
@@ -179,45 +261,98 @@ macro_rules! arrays {
 // The sizes that serde and schemars both know.
 arrays!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
 
+/// Binds members as the entries of a map and hands each to `add`, which says
+/// whether its key was there already.
+fn probe_entries<'c, C: ?Sized, K: DeserializeOwned + 'static, T: Node<C>>(
+    members: impl Iterator<Item = (Cursor<'c>, Cursor<'c>)>,
+    at: &At<'_>,
+    cx: &mut Walk<'_, C>,
+    mut add: impl FnMut(K, T) -> bool,
+) -> Option<()> {
+    let mut whole = Some(());
+    for (name, value) in members {
+        let text = name.as_str().unwrap_or_default();
+        let at = at.key(&text);
+        let entry = (cx.key::<K>(name, &at), cx.probe::<T>(value, &at));
+        match entry {
+            (Some(key), Some(value)) => {
+                if !add(key, value) {
+                    cx.refuse_merged(name, &at, "this key");
+                    whole = None;
+                }
+            }
+            _ => whole = None,
+        }
+    }
+    whole
+}
+
 macro_rules! maps {
-    ($($type:ty where [$($bound:tt)*];)*) => {
-        $(impl<C: ?Sized, K, T: Node<C>> Node<C> for $type
+    ($($type:ident where [$($bound:tt)*];)*) => {
+        $(impl<C: ?Sized, K, T: Node<C>> Node<C> for $type<K, T>
         where
-            K: DeserializeOwned + JsonSchema + ToString + 'static + $($bound)*
+            K: DeserializeOwned + JsonSchema + 'static + $($bound)*
         {
             const WALKS: bool = T::WALKS;
 
+            /// A map of other keys than texts is assembled, never walked.
             fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
                 if T::WALKS {
                     for (key, value) in self {
-                        value.walk(&at.key(&key.to_string()), cx);
+                        let key: &dyn std::any::Any = key;
+                        if let Some(key) = key.downcast_ref::<String>() {
+                            value.walk(&at.key(key), cx);
+                        }
                     }
                 }
             }
 
-            fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-                if cursor.kind() == Kind::Object {
-                    for (key, value) in cursor.members() {
-                        cx.probe::<T>(value, &at.key(&key));
-                    }
+            fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+                if cursor.kind() != Kind::Object {
+                    return None;
                 }
+                let mut all = Self::default();
+                probe_entries(cursor.entries(), at, cx, |key, value| {
+                    all.insert(key, value).is_none()
+                })
+                .map(|()| all)
+            }
+
+            fn assemble_flat(
+                members: &Members<'_>,
+                at: &At<'_>,
+                cx: &mut Walk<'_, C>,
+            ) -> Option<Self> {
+                let mut all = Self::default();
+                probe_entries(members.take_rest().into_iter(), at, cx, |key, value| {
+                    all.insert(key, value).is_none()
+                })
+                .map(|()| all)
+            }
+
+            fn claims(_: &Members<'_>) -> bool {
+                true
             }
 
             fn describe(cx: &mut Describe) {
-                cx.step(".*".to_owned(), T::describe);
+                let is_text = TypeId::of::<K>() == TypeId::of::<String>();
+                if !is_text {
+                    cx.key::<K>();
+                }
+                cx.holder::<Self>(!is_text, |cx| cx.step(".*".to_owned(), T::describe));
             }
         })*
     };
 }
 
 maps!(
-    HashMap<K, T> where [Eq + Hash];
-    BTreeMap<K, T> where [Ord];
+    HashMap where [Eq + Hash];
+    BTreeMap where [Ord];
 );
 
 /// Tuples hold one value a place.
 macro_rules! tuples {
-    ($(($($name:ident $place:tt)+))*) => {
+    ($($places:literal ($($name:ident $place:tt)+))*) => {
         $(impl<C: ?Sized, $($name: Node<C>),+> Node<C> for ($($name,)+) {
             const WALKS: bool = $($name::WALKS)||+;
 
@@ -225,20 +360,19 @@ macro_rules! tuples {
                 $(if $name::WALKS { self.$place.walk(&at.index($place), cx); })+
             }
 
-            fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-                if cursor.kind() == Kind::Array {
-                    let mut elements = cursor.elements();
-                    $(if let Some(element) = elements.next() {
-                        cx.probe::<$name>(element, &at.index($place));
-                    })+
-                }
+            fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+                let places = ($(cx.probe_element(cursor, at, $place, $name::probe),)+);
+                cx.places(cursor, at, $places);
+                Some(($(places.$place?,)+))
             }
 
             fn describe(cx: &mut Describe) {
-                $(cx.step(format!("[{}]", $place), $name::describe);)+
+                cx.holder::<Self>(false, |cx| {
+                    $(cx.step(format!("[{}]", $place), $name::describe);)+
+                });
             }
         })*
     };
 }
 
-tuples!((A 0) (A 0 B 1) (A 0 B 1 D 2) (A 0 B 1 D 2 E 3));
+tuples!(1 (A 0) 2 (A 0 B 1) 3 (A 0 B 1 D 2) 4 (A 0 B 1 D 2 E 3));

@@ -1,69 +1,20 @@
-//! One walk over a value: what it has found, and what can be saved of a value
-//! that did not bind whole.
+//! One walk over a value: it runs the rules of what was bound, and binds part by
+//! part what serde would lose something of or what did not bind whole.
 
-use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::fmt::Display;
 
 use serde::de::{DeserializeOwned, Visitor};
 
-use super::{Declared, Node, Sink};
-use crate::cited::Located;
-use crate::evidence::support::{DateOrder, ShownAs};
+use super::variants::Reading;
+use super::{Cite, Declared, Faults, Findings, Node, Sink, Types};
+use crate::evidence::support::DateOrder;
 use crate::failure::{Code, Failure, Layer};
-use crate::flow::tape::{BindError, BindKind, Cursor, Kind};
+use crate::flow::tape::account::accounted;
+use crate::flow::tape::{BindError, BindKind, Cursor, Kind, Members, Rest};
 use crate::path::{At, Path};
 use crate::rule::Field;
-
-/// Where failures and warnings are gathered.
-#[derive(Debug, Default)]
-#[doc(hidden)]
-pub struct Findings {
-    pub(crate) failures: Vec<Failure>,
-    pub(crate) warnings: Vec<Failure>,
-    /// What cites the document.
-    pub(crate) citations: Vec<Cite>,
-    /// How many more failures there are.
-    pub(crate) omitted: usize,
-}
-
-/// A quotation in a value, to be looked up in the document.
-#[derive(Debug)]
-pub(crate) struct Cite {
-    /// Where the value stands.
-    pub(crate) path: Path,
-    /// The same on the tape, where the value was read straight from it.
-    pub(crate) node: Option<u32>,
-    pub(crate) quote: String,
-    /// The document that is said to be quoted.
-    pub(crate) source: Option<String>,
-    pub(crate) shown_as: ShownAs,
-    pub(crate) date_order: Option<DateOrder>,
-    /// Where the place is told; nothing for a text that is its own quotation.
-    pub(crate) place: Option<Arc<OnceLock<Located>>>,
-}
-
-/// Which values of a broken reply cannot be trusted.
-#[derive(Debug)]
-pub(crate) struct Faults {
-    /// Node ids at which an earlier layer failed, sorted.
-    nodes: Vec<u32>,
-}
-
-impl Faults {
-    pub(crate) fn new(mut nodes: Vec<u32>) -> Self {
-        nodes.sort_unstable();
-        nodes.dedup();
-        Self { nodes }
-    }
-
-    /// Whether nothing failed at or below `cursor`.
-    fn spare(&self, cursor: Cursor<'_>) -> bool {
-        let first = self.nodes.partition_point(|node| *node < cursor.id());
-        self.nodes
-            .get(first)
-            .is_none_or(|node| *node >= cursor.after())
-    }
-}
 
 /// [`Node::probe`] of a field's type. Expanded code hands it over as a path, so
 /// that a type which is no node is one error at the field, not one for each
@@ -77,7 +28,12 @@ pub struct Walk<'w, C: ?Sized> {
     context: &'w C,
     findings: &'w mut Findings,
     faults: Option<&'w Faults>,
+    types: &'w Types,
     date_order: Option<DateOrder>,
+    /// While a variant is tried: how often it was refused. No rule runs then.
+    trial: Option<usize>,
+    /// How often each reading of an enum was refused at a node.
+    tried: HashMap<(TypeId, u32, Reading), usize>,
 }
 
 impl<'w, C: ?Sized> Walk<'w, C> {
@@ -85,17 +41,23 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         context: &'w C,
         findings: &'w mut Findings,
         faults: Option<&'w Faults>,
+        types: &'w Types,
     ) -> Self {
         Self {
             context,
             findings,
             faults,
+            types,
             date_order: None,
+            trial: None,
+            tried: HashMap::new(),
         }
     }
 
     pub(crate) fn cite(&mut self, cite: Cite) {
-        self.findings.citations.push(cite);
+        if self.runs_rules() {
+            self.findings.citations.push(cite);
+        }
     }
 
     pub(crate) fn date_order(&self) -> Option<DateOrder> {
@@ -111,6 +73,11 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         self.context
     }
 
+    /// Whether what is bound now may become the value.
+    pub fn runs_rules(&self) -> bool {
+        self.trial.is_none()
+    }
+
     /// Runs the rules of one value on the fields that are there.
     pub fn own<'a, T: Declared>(
         &mut self,
@@ -119,7 +86,9 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         whole: Option<&'a T>,
         context: &T::Context,
     ) {
-        T::run(fields, whole, context, &mut self.sink(at, T::FIELDS));
+        if self.runs_rules() {
+            T::run(fields, whole, context, &mut self.sink(at, T::FIELDS));
+        }
     }
 
     /// Where checks of a value at `at` report.
@@ -138,18 +107,27 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     /// Binds and walks the value at `cursor`, or what can be saved of it.
     pub fn probe<T: Node<C>>(&mut self, cursor: Cursor<'_>, at: &At<'_>) -> Option<T> {
         if !self.trusts(cursor) {
-            T::probe_parts(cursor, at, self);
+            T::assemble(cursor, at, self);
             return None;
         }
-        match T::deserialize(cursor) {
+        let refused = self.refusals();
+        if self.types.assembles::<T>() {
+            let value = T::assemble(cursor, at, self);
+            if value.is_none() && self.refusals() == refused {
+                self.refuse(cursor, at, &unreadable());
+            }
+            return value;
+        }
+        match accounted(cursor, T::deserialize) {
             Ok(value) => {
-                value.walk(at, self);
+                if self.runs_rules() {
+                    value.walk(at, self);
+                }
                 Some(value)
             }
             Err(error) => {
-                let known = self.findings.failures.len();
-                T::probe_parts(cursor, at, self);
-                if !self.refused_since(known) {
+                T::assemble(cursor, at, self);
+                if self.refusals() == refused {
                     self.refuse(cursor, at, &error);
                 }
                 None
@@ -157,8 +135,8 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         }
     }
 
-    /// The same for a value bound by a function of the user's (`with`,
-    /// `deserialize_with`) or marked `#[extract(leaf)]`.
+    /// As [`probe`](Self::probe), for a value bound by a function of the user's
+    /// (`with`, `deserialize_with`) or marked `#[extract(leaf)]`.
     pub fn probe_with<'c, T>(
         &mut self,
         cursor: Cursor<'c>,
@@ -168,7 +146,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         if !self.trusts(cursor) {
             return None;
         }
-        bind(cursor)
+        accounted(cursor, bind)
             .map_err(|error| self.refuse(cursor, at, &error))
             .ok()
     }
@@ -184,7 +162,8 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         probe(Some(nth(cursor, index)?), &at.index(index), self)
     }
 
-    /// The same for an element bound by a function of the user's.
+    /// As [`probe_element`](Self::probe_element), bound by a function of the
+    /// user's.
     pub fn probe_element_with<'c, T>(
         &mut self,
         cursor: Cursor<'c>,
@@ -195,9 +174,52 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         self.probe_with(nth(cursor, index)?, &at.index(index), bind)
     }
 
-    /// Opens an object to probe its fields by name.
-    pub fn object<'c>(&self, cursor: Cursor<'c>) -> Option<Members<'c>> {
-        (cursor.kind() == Kind::Object).then_some(Members { cursor })
+    /// Refuses the elements of a tuple beyond its places.
+    pub fn places(&mut self, cursor: Cursor<'_>, at: &At<'_>, places: usize) {
+        if let Some(element) = nth(cursor, places)
+            && self.trusts(cursor)
+        {
+            let error = lost(format!("this list has {places} places"));
+            self.refuse(element, &at.index(places), &error);
+        }
+    }
+
+    /// Assembles a type of named fields from an object of its own.
+    pub fn assemble_object<T: Node<C>>(&mut self, cursor: Cursor<'_>, at: &At<'_>) -> Option<T> {
+        self.in_object(cursor, at, |members, cx| T::assemble_flat(members, at, cx))
+    }
+
+    /// Reads an object of which every member must be taken.
+    pub(crate) fn in_object<'c, R>(
+        &mut self,
+        cursor: Cursor<'c>,
+        at: &At<'_>,
+        read: impl FnOnce(&Members<'c>, &mut Self) -> Option<R>,
+    ) -> Option<R> {
+        if cursor.kind() != Kind::Object {
+            return None;
+        }
+        let members = Members::new(cursor, self.trusts(cursor));
+        let value = read(&members, self);
+        self.settle(&members, at);
+        value
+    }
+
+    /// Refuses the members that nobody took.
+    fn settle(&mut self, members: &Members<'_>, at: &At<'_>) {
+        let left = if members.trusted {
+            members.first_left()
+        } else {
+            None
+        };
+        let Some((key, value)) = left else { return };
+        let name = key.as_str().unwrap_or_default();
+        let more = match members.count_left() {
+            1 => String::new(),
+            count => format!(", nor {} more keys here", count - 1),
+        };
+        let error = lost(format!("no field takes this key{more}"));
+        self.refuse(value, &at.key(&name), &error);
     }
 
     /// Probes one field: what its key holds, or what an absent key stands for.
@@ -209,15 +231,17 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         default: Option<fn() -> T>,
         probe: Probe<'w, C, T>,
     ) -> Option<T> {
-        let found = members.find(names);
-        match (found, default) {
-            (None, Some(make)) => Some(make()),
-            (Some((cursor, name)), _) => probe(Some(cursor), &at.key(name), self),
+        let name = names.first().copied().unwrap_or_default();
+        let value = match (members.take(names), default) {
+            (None, Some(make)) => return Some(make()),
+            (Some(cursor), _) => return probe(Some(cursor), &at.key(name), self),
             (None, None) => probe(None, at, self),
-        }
+        };
+        value.or_else(|| self.missing(members, &at.key(name)))
     }
 
-    /// The same for a field that the type's own serde attributes bind.
+    /// As [`member`](Self::member), for a field that the type's own serde
+    /// attributes bind.
     pub fn member_with<'c, T>(
         &mut self,
         members: &Members<'c>,
@@ -226,14 +250,16 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         default: Option<fn() -> T>,
         bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
-        match members.find(names) {
-            Some((cursor, name)) => self.probe_with(cursor, &at.key(name), bind),
-            None => default.map(|make| make()),
+        let name = names.first().copied().unwrap_or_default();
+        match (members.take(names), default) {
+            (Some(cursor), _) => self.probe_with(cursor, &at.key(name), bind),
+            (None, Some(make)) => Some(make()),
+            (None, None) => self.missing(members, &at.key(name)),
         }
     }
 
-    /// The same for a field marked `#[extract(leaf)]`, whose type may be an
-    /// optional that we cannot see through.
+    /// As [`member`](Self::member), for a field marked `#[extract(leaf)]`, whose
+    /// type may be an optional that we cannot see through.
     pub fn member_leaf<T: DeserializeOwned>(
         &mut self,
         members: &Members<'_>,
@@ -241,22 +267,129 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         names: &[&str],
         default: Option<fn() -> T>,
     ) -> Option<T> {
-        match members.find(names) {
-            Some((cursor, name)) => self.probe_with(cursor, &at.key(name), T::deserialize),
-            None => default.map_or_else(|| T::deserialize(Absent).ok(), |make| Some(make())),
+        let make = move || default.map_or_else(|| T::deserialize(Absent).ok(), |make| Some(make()));
+        let name = names.first().copied().unwrap_or_default();
+        match members.take(names) {
+            Some(cursor) => self.probe_with(cursor, &at.key(name), T::deserialize),
+            None => make().or_else(|| self.missing(members, &at.key(name))),
         }
     }
 
-    /// Whether a part did not bind among what was found after the first `known`.
-    fn refused_since(&self, known: usize) -> bool {
-        let mut new = self.findings.failures.iter().skip(known);
-        new.any(|failure| failure.layer() == Layer::Bind)
+    /// Reads a flattened field of a type that the flow cannot look into.
+    pub fn flat_with<'m, 'c, T>(
+        &mut self,
+        members: &'m Members<'c>,
+        at: &At<'_>,
+        bind: impl FnOnce(Rest<'m, 'c>) -> Result<T, BindError>,
+    ) -> Option<T> {
+        if !members.trusted {
+            return None;
+        }
+        accounted(Rest(members), bind)
+            .map_err(|error| self.refuse(members.object(), at, &error))
+            .ok()
     }
 
+    /// Binds a key of a map.
+    pub(super) fn key<K: DeserializeOwned + 'static>(
+        &mut self,
+        key: Cursor<'_>,
+        at: &At<'_>,
+    ) -> Option<K> {
+        let bound = if self.types.takes_key::<K>(key) {
+            accounted(key, Cursor::bind_key::<K>)
+        } else {
+            let message = "this key has not the form that its type writes";
+            Err(BindError::new(BindKind::Value, message.to_owned()))
+        };
+        bound.map_err(|error| self.refuse(key, at, &error)).ok()
+    }
+
+    /// Refuses what would stand in the place of another.
+    #[cold]
+    pub(super) fn refuse_merged(&mut self, value: Cursor<'_>, at: &At<'_>, what: &str) {
+        self.refuse(
+            value,
+            at,
+            &lost(format!("{what} reads as the same value as an earlier one")),
+        );
+    }
+
+    /// Refuses a text that names none of the variants.
+    #[cold]
+    pub(super) fn refuse_unknown(&mut self, name: Cursor<'_>, at: &At<'_>, known: &[&str]) {
+        let message = format!("must be one of {}", known.join(", "));
+        self.refuse(name, at, &BindError::new(BindKind::Unknown, message));
+    }
+
+    /// Refuses a value that a conversion of the user's did not take.
+    #[cold]
+    pub(super) fn refuse_conversion(&mut self, cursor: Cursor<'_>, at: &At<'_>, why: impl Display) {
+        self.refuse(
+            cursor,
+            at,
+            &BindError::new(BindKind::Value, why.to_string()),
+        );
+    }
+
+    /// Says that a key is missing, unless an earlier layer did.
+    #[cold]
+    pub(super) fn missing<T>(&mut self, members: &Members<'_>, at: &At<'_>) -> Option<T> {
+        if members.trusted && !self.counts_refusal() {
+            let message = "this key is required and missing";
+            let code = Code::new("bind.required");
+            let failure = Failure::new(Layer::Bind, code, at.to_path(), message);
+            self.findings.failures.push(failure);
+        }
+        None
+    }
+
+    /// How often a part was refused so far.
+    fn refusals(&self) -> usize {
+        self.trial.unwrap_or(self.findings.refused)
+    }
+
+    /// Counts a refusal; whether that is all, since a variant is only tried.
+    fn counts_refusal(&mut self) -> bool {
+        match &mut self.trial {
+            Some(count) => *count += 1,
+            None => self.findings.refused += 1,
+        }
+        self.trial.is_some()
+    }
+
+    #[cold]
     fn refuse(&mut self, cursor: Cursor<'_>, at: &At<'_>, error: &BindError) {
-        self.findings
-            .failures
-            .push(bind_failure(cursor, &at.to_path(), error));
+        if !self.counts_refusal() {
+            let failure = bind_failure(cursor, &at.to_path(), error);
+            self.findings.failures.push(failure);
+        }
+    }
+
+    /// How often a reading of the enum `T` is refused at a node: found once, by
+    /// binding it without running a rule or noting a failure.
+    pub(super) fn tries<T: 'static>(
+        &mut self,
+        node: u32,
+        reading: Reading,
+        read: impl FnOnce(&mut Self) -> bool,
+    ) -> usize {
+        let key = (TypeId::of::<T>(), node, reading);
+        if let Some(refused) = self.tried.get(&key) {
+            return *refused;
+        }
+        let outer = self.trial.replace(0);
+        let fits = read(self);
+        let refused = std::mem::replace(&mut self.trial, outer).unwrap_or(0);
+        let refused = refused.max(usize::from(!fits));
+        self.tried.insert(key, refused);
+        refused
+    }
+
+    /// Whether the variants of an untagged enum are tried at this value: where an
+    /// earlier layer failed, none can be told from another.
+    pub(super) fn may_try(&self, cursor: Cursor<'_>) -> bool {
+        self.trusts(cursor)
     }
 }
 
@@ -266,27 +399,13 @@ fn nth(cursor: Cursor<'_>, index: usize) -> Option<Cursor<'_>> {
         .flatten()
 }
 
-/// The variant that an externally tagged enum has at `cursor`, and its content.
-pub fn external(cursor: Cursor<'_>) -> Option<(Cow<'_, str>, Cursor<'_>)> {
-    let mut members = (cursor.kind() == Kind::Object).then(|| cursor.members())?;
-    members.next().filter(|_| members.next().is_none())
+fn lost(message: String) -> BindError {
+    BindError::new(BindKind::Lost, message)
 }
 
-/// The variant that an internally tagged enum has at `cursor`; its content
-/// stands beside the tag.
-pub fn internal<'c>(cursor: Cursor<'c>, tag: &str) -> Option<(Cow<'c, str>, Cursor<'c>)> {
-    let tag = (cursor.kind() == Kind::Object).then(|| cursor.get(tag))??;
-    Some((tag.as_str()?, cursor))
-}
-
-/// The variant that an adjacently tagged enum has at `cursor`, and its content.
-pub fn adjacent<'c>(
-    cursor: Cursor<'c>,
-    tag: &str,
-    content: &str,
-) -> Option<(Cow<'c, str>, Cursor<'c>)> {
-    let (tag, cursor) = internal(cursor, tag)?;
-    Some((tag, cursor.get(content)?))
+/// A part of a type did not bind, and no place could be named.
+fn unreadable() -> BindError {
+    BindError::new(BindKind::Value, "this is no form of its type".to_owned())
 }
 
 /// What serde makes of an absent key: an optional is `None`, all else is
@@ -310,23 +429,6 @@ impl<'de> serde::Deserializer<'de> for Absent {
     }
 }
 
-/// The members of an object on the tape, by field.
-#[doc(hidden)]
-#[derive(Debug, Clone, Copy)]
-pub struct Members<'c> {
-    cursor: Cursor<'c>,
-}
-
-impl<'c> Members<'c> {
-    /// What stands under the wire name or an alias, and the name it is shown
-    /// under: the first.
-    fn find<'n>(self, names: &[&'n str]) -> Option<(Cursor<'c>, &'n str)> {
-        let first = names.first()?;
-        let cursor = names.iter().find_map(|name| self.cursor.get(name))?;
-        Some((cursor, first))
-    }
-}
-
 /// The failure that serde's refusal at or below `cursor` amounts to.
 pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -> Failure {
     let code = match error.kind() {
@@ -335,8 +437,11 @@ pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -
         BindKind::Required => "bind.required",
         BindKind::Unknown => "bind.unknown",
         BindKind::Value => "bind.value",
+        BindKind::Lost => "bind.lost",
     };
-    let found = cursor.at(error.node()).shown();
-    let place = path.join(&cursor.path_below(error.node()));
+    // An error that nobody placed arose at the value itself.
+    let node = error.node().unwrap_or(cursor.id());
+    let found = cursor.at(node).shown();
+    let place = path.join(&cursor.path_below(node));
     Failure::new(Layer::Bind, Code::new(code), place, error.message()).with_found(found)
 }

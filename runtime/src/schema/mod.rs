@@ -5,6 +5,7 @@ mod check;
 mod compact;
 pub(crate) mod dialect;
 mod generate;
+mod key;
 mod notation;
 mod patch;
 mod walk;
@@ -19,6 +20,7 @@ use serde_json::{Value, json};
 pub(crate) use check::SchemaFault;
 pub use dialect::{Dialect, Dropped};
 pub(crate) use generate::DECIMAL;
+pub(crate) use key::key_form;
 pub use notation::SchemaNotation;
 pub(crate) use patch::PatchKey;
 
@@ -91,14 +93,7 @@ impl Schema {
     }
 
     fn compile(value: Value, asked: Value, wrapped: bool) -> Result<Self, SchemaFault> {
-        let validator = jsonschema::options_for::<TapeJson>()
-            .with_draft(jsonschema::Draft::Draft202012)
-            .should_validate_formats(true)
-            .should_ignore_unknown_formats(false)
-            // An engine that cannot backtrack: no reply can make it slow.
-            .with_pattern_options(PatternOptions::regex())
-            .build(&value)
-            .map_err(|error| SchemaFault::new(error.instance_path().as_str(), error.to_string()))?;
+        let validator = validator(&value)?;
         let text = asked.to_string().into();
         let string_lists = string_lists(&value);
         Ok(Self {
@@ -111,6 +106,18 @@ impl Schema {
             validator,
         })
     }
+}
+
+/// What checks values against a schema: formats asserted, and patterns on an
+/// engine that cannot backtrack, so that no reply can make it slow.
+fn validator(schema: &Value) -> Result<Validator<TapeJson>, SchemaFault> {
+    jsonschema::options_for::<TapeJson>()
+        .with_draft(jsonschema::Draft::Draft202012)
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(false)
+        .with_pattern_options(PatternOptions::regex())
+        .build(schema)
+        .map_err(|error| SchemaFault::new(error.instance_path().as_str(), error.to_string()))
 }
 
 /// The names of all properties that a schema names, at any depth.

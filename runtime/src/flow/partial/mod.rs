@@ -156,10 +156,10 @@ impl<T> Partial<T> {
         // A closed part of what was scanned is sound JSON.
         let tape = Tape::parse(&text, Limits::default()).ok()?;
         let root = tape.root();
-        Some(root.bind().map_err(|error| {
-            let below = root.path_below(error.node());
-            bind_failure(root.at(error.node()), &path.join(&below), &error)
-        }))
+        Some(
+            root.bind()
+                .map_err(|error| bind_failure(root, &path, &error)),
+        )
     }
 
     /// The whole value so far as it would be shown; nothing where none has begun.

@@ -1,7 +1,7 @@
 //! Serde reads its types from the tape.
 
 use super::number::Integer;
-use super::{Cursor, Elements, Pairs, tag};
+use super::{Cursor, Elements, Pairs, account, tag};
 use crate::cited;
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected,
@@ -25,6 +25,8 @@ pub(crate) enum BindKind {
     Unknown,
     /// Anything else that the type refuses.
     Value,
+    /// Something that the value does not hold, although the type took the rest.
+    Lost,
 }
 
 /// Why serde did not accept a value.
@@ -40,7 +42,8 @@ struct Inner {
 
 impl BindError {
     #[cold]
-    fn new(kind: BindKind, message: String) -> Self {
+    pub(crate) fn new(kind: BindKind, message: String) -> Self {
+        account::raise();
         Self(Box::new(Inner {
             node: None,
             kind,
@@ -50,14 +53,15 @@ impl BindError {
 
     /// Places the error, unless something deeper already did.
     #[cold]
-    fn at(mut self, node: u32) -> Self {
+    pub(crate) fn at(mut self, node: u32) -> Self {
         self.0.node.get_or_insert(node);
         self
     }
 
-    /// The deepest value, or unknown key, the error arose at.
-    pub(crate) fn node(&self) -> u32 {
-        self.0.node.unwrap_or(0)
+    /// The deepest value, or unknown key, the error arose at; nothing where no
+    /// value placed it.
+    pub(crate) fn node(&self) -> Option<u32> {
+        self.0.node
     }
 
     pub(crate) fn kind(&self) -> BindKind {
@@ -146,13 +150,18 @@ fn kind_of(found: &Unexpected<'_>) -> &'static str {
 }
 
 impl<'t> Cursor<'t> {
+    /// Reads a type of keys from this key of an object.
+    pub(crate) fn bind_key<T: Deserialize<'t>>(self) -> Result<T, BindError> {
+        T::deserialize(Key(self)).map_err(|error| error.at(self.id))
+    }
+
     /// Reads a type from this value; an error is placed here or deeper.
     pub(crate) fn bind<T: Deserialize<'t>>(self) -> Result<T, BindError> {
         self.seed(PhantomData)
     }
 
     #[inline]
-    fn seed<S: DeserializeSeed<'t>>(self, seed: S) -> Result<S::Value, BindError> {
+    pub(super) fn seed<S: DeserializeSeed<'t>>(self, seed: S) -> Result<S::Value, BindError> {
         seed.deserialize(self).map_err(|error| error.at(self.id))
     }
 
@@ -169,6 +178,7 @@ impl<'t> Cursor<'t> {
     fn visit_number<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
         match self.integer() {
             Some(Integer::Unsigned(value)) => visitor.visit_u64(value),
+            Some(Integer::Signed(0)) => Err(self.negative_zero(&visitor)),
             Some(Integer::Signed(value)) => visitor.visit_i64(value),
             Some(Integer::Big) => Err(self.beyond(&visitor)),
             None => self.visit_float(visitor),
@@ -178,7 +188,36 @@ impl<'t> Cursor<'t> {
     /// Hands the nearest float over. Parsing refused infinite ones already.
     #[inline]
     fn visit_float<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
-        visitor.visit_f64(self.as_f64().unwrap_or_default())
+        let value = self.as_f64().unwrap_or_default();
+        if value == 0.0 && !self.is_zero() {
+            return Err(self.too_small(&visitor));
+        }
+        visitor.visit_f64(value)
+    }
+
+    /// Whether a number is written as zero.
+    #[cold]
+    pub(super) fn is_zero(self) -> bool {
+        let mantissa = self.inner().split(['e', 'E']).next().unwrap_or_default();
+        !mantissa.contains(|c: char| matches!(c, '1'..='9'))
+    }
+
+    /// The error for a number that a float would turn into zero.
+    #[cold]
+    fn too_small(self, expected: &dyn Expected) -> BindError {
+        BindError::new(
+            BindKind::Range,
+            format!("expected {expected}, and this is too close to zero for it"),
+        )
+    }
+
+    /// The error for the integer `-0`, whose sign no integer type holds.
+    #[cold]
+    fn negative_zero(self, expected: &dyn Expected) -> BindError {
+        BindError::new(
+            BindKind::Range,
+            format!("expected {expected}, and -0 is none; write 0"),
+        )
     }
 
     /// The error for an integer that 64 bits do not hold; a float in its place would not be it.
@@ -216,16 +255,40 @@ impl<'t> Cursor<'t> {
 
     #[inline]
     fn visit_members<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
-        visitor.visit_map(Object {
+        let mut members = Object {
             pairs: self.pairs(),
             value: self,
-        })
+        };
+        let value = visitor.visit_map(&mut members)?;
+        unread(members.pairs.left, members.pairs.next)?;
+        Ok(value)
     }
 
     #[inline]
     fn visit_elements<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
-        visitor.visit_seq(Array(self.elements()))
+        let mut elements = Array(self.elements());
+        let value = visitor.visit_seq(&mut elements)?;
+        unread(elements.0.left, elements.0.next)?;
+        Ok(value)
     }
+
+    /// Refuses a list or an object whose reader is a buffer.
+    #[inline]
+    fn open<V>(self) -> Result<(), BindError> {
+        if account::is_kept() && account::is_buffer::<V>() {
+            return Err(account::buffered());
+        }
+        Ok(())
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident)*) => {
+        $(#[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+            self.deserialize_u64(visitor)
+        })*
+    };
 }
 
 impl<'de> Deserializer<'de> for Cursor<'de> {
@@ -237,8 +300,10 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
             tag::FALSE => visitor.visit_bool(false),
             tag::TRUE => visitor.visit_bool(true),
             tag::STRING | tag::ESCAPED => self.visit_text(visitor),
-            tag::ARRAY => self.visit_elements(visitor),
-            tag::OBJECT => self.visit_members(visitor),
+            tag::ARRAY => self.open::<V>().and_then(|()| self.visit_elements(visitor)),
+            tag::OBJECT => self.open::<V>().and_then(|()| self.visit_members(visitor)),
+            // Whoever takes any number can keep the sign of a zero.
+            _ if self.integer() == Some(Integer::Signed(0)) => visitor.visit_f64(-0.0),
             _ => self.visit_number(visitor),
         }
     }
@@ -266,10 +331,7 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         }
     }
 
-    #[inline]
-    fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
-        self.deserialize_u64(visitor)
-    }
+    integers! { deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_u8 deserialize_u16 deserialize_u32 }
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
@@ -283,6 +345,7 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
     /// Rounds once, from the text; by way of `f64` it would be twice.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
         match self.number_text().map(str::parse::<f32>) {
+            Some(Ok(0.0)) if !self.is_zero() => Err(self.too_small(&visitor)),
             Some(Ok(value)) if value.is_finite() => visitor.visit_f32(value),
             Some(_) => Err(BindError::invalid_value(self.unexpected(), &visitor)),
             None => Err(self.wrong_type(&visitor)),
@@ -405,12 +468,24 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
 
     #[inline]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
+        if account::is_kept() {
+            return Err(account::ignored(self));
+        }
         visitor.visit_unit()
     }
 
     serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 u8 u16 u32 char unit unit_struct tuple tuple_struct identifier
+        bool char unit unit_struct tuple tuple_struct identifier
     }
+}
+
+/// Refuses what a visitor left of a list or an object.
+#[inline]
+fn unread(left: u32, next: Cursor<'_>) -> Result<(), BindError> {
+    if left > 0 && account::is_kept() {
+        return Err(account::ignored(next));
+    }
+    Ok(())
 }
 
 struct Array<'de>(Elements<'de>);
@@ -498,22 +573,26 @@ impl<'de> MapAccess<'de> for Citation<'de> {
 }
 
 /// A key of an object. Types of keys other than strings read themselves from its text.
-struct Key<'de>(Cursor<'de>);
+pub(super) struct Key<'de>(pub(super) Cursor<'de>);
 
 impl<'de> Key<'de> {
     /// Hands the key over as what its text spells, or else as a string, which the visitor will
-    /// refuse in its own words.
-    fn visit_spelled<V: Visitor<'de>, T: FromStr>(
+    /// refuse in its own words. Two keys never spell the same value: each has one spelling.
+    fn visit_spelled<V: Visitor<'de>, T: FromStr + Display>(
         self,
         visitor: V,
         visit: fn(V, T) -> Result<V::Value, BindError>,
     ) -> Result<V::Value, BindError> {
         let text = self.0.as_str().unwrap_or_default();
-        let plain = !text.starts_with('+');
-        match text.parse() {
-            Ok(value) if plain => visit(visitor, value),
-            _ => self.0.visit_text(visitor),
+        let Ok(value) = text.parse::<T>() else {
+            return self.0.visit_text(visitor);
+        };
+        let spelled = value.to_string();
+        if spelled != text {
+            let message = format!("this key is written {spelled}");
+            return Err(BindError::new(BindKind::Value, message));
         }
+        visit(visitor, value)
     }
 }
 
@@ -586,9 +665,9 @@ impl<'de> Deserializer<'de> for Key<'de> {
 }
 
 /// A variant by its name, with its value where an object gives one.
-struct Variant<'de> {
-    name: Cursor<'de>,
-    value: Option<Cursor<'de>>,
+pub(super) struct Variant<'de> {
+    pub(super) name: Cursor<'de>,
+    pub(super) value: Option<Cursor<'de>>,
 }
 
 impl<'de> EnumAccess<'de> for Variant<'de> {
@@ -607,7 +686,7 @@ impl<'de> EnumAccess<'de> for Variant<'de> {
 }
 
 /// What a variant holds.
-struct Content<'de>(Option<Cursor<'de>>);
+pub(super) struct Content<'de>(Option<Cursor<'de>>);
 
 impl<'de> Content<'de> {
     fn value(&self, expected: &'static str) -> Result<Cursor<'de>, BindError> {

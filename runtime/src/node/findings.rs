@@ -1,0 +1,62 @@
+//! What a walk gathers, and what it must not trust.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::cited::Located;
+use crate::evidence::support::{DateOrder, ShownAs};
+use crate::failure::Failure;
+use crate::flow::tape::Cursor;
+use crate::path::Path;
+
+/// Where failures and warnings are gathered.
+#[derive(Debug, Default)]
+#[doc(hidden)]
+pub struct Findings {
+    pub(crate) failures: Vec<Failure>,
+    pub(crate) warnings: Vec<Failure>,
+    /// What cites the document.
+    pub(crate) citations: Vec<Cite>,
+    /// How many more failures there are.
+    pub(crate) omitted: usize,
+    /// How many of the failures are parts that did not bind.
+    pub(crate) refused: usize,
+}
+
+/// A quotation in a value, to be looked up in the document.
+#[derive(Debug)]
+pub(crate) struct Cite {
+    /// Where the value stands.
+    pub(crate) path: Path,
+    /// The same on the tape, where the value was read straight from it.
+    pub(crate) node: Option<u32>,
+    pub(crate) quote: String,
+    /// The document that is said to be quoted.
+    pub(crate) source: Option<String>,
+    pub(crate) shown_as: ShownAs,
+    pub(crate) date_order: Option<DateOrder>,
+    /// Where the place is told; nothing for a text that is its own quotation.
+    pub(crate) place: Option<Arc<OnceLock<Located>>>,
+}
+
+/// Which values of a broken reply cannot be trusted.
+#[derive(Debug)]
+pub(crate) struct Faults {
+    /// Node ids at which an earlier layer failed, sorted.
+    nodes: Vec<u32>,
+}
+
+impl Faults {
+    pub(crate) fn new(mut nodes: Vec<u32>) -> Self {
+        nodes.sort_unstable();
+        nodes.dedup();
+        Self { nodes }
+    }
+
+    /// Whether nothing failed at or below `cursor`.
+    pub(super) fn spare(&self, cursor: Cursor<'_>) -> bool {
+        let first = self.nodes.partition_point(|node| *node < cursor.id());
+        self.nodes
+            .get(first)
+            .is_none_or(|node| *node >= cursor.after())
+    }
+}
