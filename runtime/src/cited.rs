@@ -335,7 +335,9 @@ impl<C: ?Sized, T: Node<C>> Node<C> for Cited<T> {
                 place: Arc::default(),
             })
         })?;
-        cited.cite(at, cx);
+        if cx.trusts(cursor) {
+            cited.cite(at, cx);
+        }
         Some(cited)
     }
 

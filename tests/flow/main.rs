@@ -12,6 +12,7 @@
 
 mod agreement;
 mod asked;
+mod faithful;
 mod hostile;
 mod partial;
 mod property;

@@ -13,8 +13,21 @@ pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
     }
     match &plan.shape {
         Shape::Struct(body) => fields(body, header),
-        Shape::Enum(_, variants) => variants.iter().map(|one| variant(one, header)).collect(),
+        Shape::Enum(_, variants) => {
+            let below: TokenStream = variants.iter().map(|one| variant(one, header)).collect();
+            let untagged = untagged(variants, header);
+            quote!(#untagged #below)
+        }
     }
+}
+
+/// Has the branches of untagged variants noted.
+fn untagged(variants: &[Variant<'_>], header: &Header<'_>) -> Option<TokenStream> {
+    let context = header.node_context();
+    let any = variants
+        .iter()
+        .any(|one| matches!(one.told, Told::ByContent));
+    any.then(|| quote!(__cx.untagged::<Self, #context>();))
 }
 
 /// Whether serde's derived code would read it through a buffer, where it drops in

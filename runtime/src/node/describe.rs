@@ -8,13 +8,14 @@ use jsonschema::Validator;
 use schemars::JsonSchema;
 
 use super::Declared;
+use super::variants::{Reading, Variants};
 use crate::flow::tape::{Cursor, TapeJson};
 use crate::rule::{Field, Rule, RuleInfo};
-use crate::schema::key_form;
+use crate::schema::{Branches, key_form};
 
 /// The rules of a type and of all below it, gathered once per type.
 #[doc(hidden)]
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Describe {
     pub(crate) rules: Vec<DescribedRule>,
     path: Vec<String>,
@@ -24,6 +25,7 @@ pub struct Describe {
     holders: HashMap<TypeId, HashSet<TypeId>>,
     lossy: HashSet<TypeId>,
     keys: HashMap<TypeId, Option<Validator<TapeJson>>>,
+    branches: HashMap<TypeId, Option<Branches>>,
     /// Types that list no rule wherever they stand.
     silent: HashSet<TypeId>,
     /// The outermost open type that was met inside itself.
@@ -45,6 +47,8 @@ pub(crate) struct Types {
     assembled: HashSet<TypeId>,
     /// The schemas of map keys, where they are texts of a form.
     keys: HashMap<TypeId, Option<Validator<TapeJson>>>,
+    /// Those of the variants of untagged enums.
+    branches: HashMap<TypeId, Option<Branches>>,
 }
 
 impl Types {
@@ -57,12 +61,43 @@ impl Types {
         let form = self.keys.get(&TypeId::of::<K>()).and_then(Option::as_ref);
         form.is_none_or(|form| form.is_valid(key))
     }
+
+    /// Whether a value has the form that a reading of an enum asks for, where it
+    /// stands on its own or `flat` among other members.
+    pub(super) fn admits<T: Variants<C>, C: ?Sized>(
+        &self,
+        reading: Reading,
+        flat: bool,
+        value: Cursor<'_>,
+    ) -> bool {
+        let branches = self.branches.get(&TypeId::of::<T>());
+        let Some(branches) = branches.and_then(Option::as_ref) else {
+            return true;
+        };
+        let named = usize::from(!T::NAMES.is_empty());
+        let branch = match reading {
+            Reading::ByName => Some(0),
+            Reading::Untagged(variant) => {
+                let place = T::UNTAGGED.iter().position(|one| *one == variant);
+                place.map(|place| place + named)
+            }
+        };
+        branch.is_some_and(|branch| branches.admits(branch, flat, value))
+    }
 }
 
 impl std::fmt::Debug for Types {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Types")
             .field("assembled", &self.assembled.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Describe {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Describe")
+            .field("rules", &self.rules)
             .finish_non_exhaustive()
     }
 }
@@ -120,6 +155,14 @@ impl Describe {
             .or_insert_with(key_form::<K>);
     }
 
+    /// Notes the branches of an enum that has untagged variants.
+    pub fn untagged<T: Variants<C>, C: ?Sized>(&mut self) {
+        if !T::UNTAGGED.is_empty() {
+            let make = || Branches::of::<T>(!T::NAMES.is_empty(), T::UNTAGGED.len());
+            self.branches.entry(TypeId::of::<T>()).or_insert_with(make);
+        }
+    }
+
     /// What was found of the types.
     pub(crate) fn into_types(self) -> (Vec<DescribedRule>, Types) {
         let mut assembled = HashSet::new();
@@ -132,6 +175,7 @@ impl Describe {
         let types = Types {
             assembled,
             keys: self.keys,
+            branches: self.branches,
         };
         (self.rules, types)
     }

@@ -48,6 +48,23 @@ pub(super) enum Reading {
     Untagged(usize),
 }
 
+/// How badly a reading fits, worse the greater.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Misfit {
+    /// How often a part of it was refused.
+    pub(super) refused: usize,
+    /// How many members of the object it leaves to others.
+    pub(super) left: usize,
+}
+
+impl Misfit {
+    /// The schema of the reading takes no such value.
+    const EXCLUDED: Self = Self {
+        refused: usize::MAX,
+        left: 0,
+    };
+}
+
 /// Where the content of a variant stands.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
@@ -171,8 +188,10 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     }
 
     /// The reading that accounts for everything: by the tag where one is there,
-    /// else the first variant that fits, in declared order. Where none fits, the
-    /// one that is refused least often is bound for its failures.
+    /// else the first variant that fits, in declared order. A flattened variant
+    /// leaves members to others, so that of those that fit the one is taken that
+    /// leaves fewest. Where none fits, the one that is refused least often is
+    /// bound for its failures.
     fn choose<T: Variants<C>>(
         &mut self,
         cursor: Cursor<'_>,
@@ -182,22 +201,33 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         if T::UNTAGGED.is_empty() {
             return read(Reading::ByName, self);
         }
-        if !self.may_try(cursor) {
+        // Where an earlier layer failed, no variant can be told from another.
+        if !self.trusts(cursor) {
             return None;
         }
         let by_name = (!T::NAMES.is_empty()).then_some(Reading::ByName);
         let untagged = T::UNTAGGED.iter().copied().map(Reading::Untagged);
-        let mut best: Option<(usize, Reading)> = None;
+        let mut best: Option<(Misfit, Reading)> = None;
         for reading in by_name.into_iter().chain(untagged) {
-            let taken = flat.map(Members::taken);
-            let refused = self.tries::<T>(cursor.id(), reading, |cx| read(reading, cx).is_some());
-            if let (Some(members), Some(taken)) = (flat, taken) {
-                members.put_back(taken);
+            let misfit = self.tries::<T>(cursor.id(), reading, |cx| {
+                if !cx.types().admits::<T, C>(reading, flat.is_some(), cursor) {
+                    return Misfit::EXCLUDED;
+                }
+                let taken = flat.map(Members::taken);
+                let fits = read(reading, cx).is_some();
+                let left = flat.map_or(0, Members::count_left);
+                if let (Some(members), Some(taken)) = (flat, taken) {
+                    members.put_back(taken);
+                }
+                Misfit {
+                    refused: usize::from(!fits),
+                    left,
+                }
+            });
+            if best.is_none_or(|(least, _)| misfit < least) {
+                best = Some((misfit, reading));
             }
-            if best.is_none_or(|(least, _)| refused < least) {
-                best = Some((refused, reading));
-            }
-            if refused == 0 {
+            if misfit == Misfit::default() {
                 break;
             }
         }
@@ -264,7 +294,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         let text = name.as_str()?;
         let mut all = T::NAMES.iter();
         let found = all.find(|(names, _)| names.contains(&&*text));
-        if found.is_none() && self.may_try(name) {
+        if found.is_none() && self.trusts(name) {
             let names = T::NAMES.iter().filter_map(|(names, _)| names.first());
             self.refuse_unknown(name, at, &names.copied().collect::<Vec<_>>());
         }

@@ -7,7 +7,7 @@ use std::fmt::Display;
 
 use serde::de::{DeserializeOwned, Visitor};
 
-use super::variants::Reading;
+use super::variants::{Misfit, Reading};
 use super::{Cite, Declared, Faults, Findings, Node, Sink, Types};
 use crate::evidence::support::DateOrder;
 use crate::failure::{Code, Failure, Layer};
@@ -32,8 +32,8 @@ pub struct Walk<'w, C: ?Sized> {
     date_order: Option<DateOrder>,
     /// While a variant is tried: how often it was refused. No rule runs then.
     trial: Option<usize>,
-    /// How often each reading of an enum was refused at a node.
-    tried: HashMap<(TypeId, u32, Reading), usize>,
+    /// How badly each reading of an enum fits at a node.
+    tried: HashMap<(TypeId, u32, Reading), Misfit>,
 }
 
 impl<'w, C: ?Sized> Walk<'w, C> {
@@ -100,7 +100,12 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         }
     }
 
-    fn trusts(&self, cursor: Cursor<'_>) -> bool {
+    pub(super) fn types(&self) -> &'w Types {
+        self.types
+    }
+
+    /// Whether no earlier layer failed at or below a value.
+    pub(crate) fn trusts(&self, cursor: Cursor<'_>) -> bool {
         self.faults.is_none_or(|faults| faults.spare(cursor))
     }
 
@@ -366,30 +371,25 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         }
     }
 
-    /// How often a reading of the enum `T` is refused at a node: found once, by
-    /// binding it without running a rule or noting a failure.
+    /// How badly a reading of the enum `T` fits at a node: found once, by binding
+    /// it without running a rule or noting a failure. What was refused on the way
+    /// is added to what `read` says.
     pub(super) fn tries<T: 'static>(
         &mut self,
         node: u32,
         reading: Reading,
-        read: impl FnOnce(&mut Self) -> bool,
-    ) -> usize {
+        read: impl FnOnce(&mut Self) -> Misfit,
+    ) -> Misfit {
         let key = (TypeId::of::<T>(), node, reading);
-        if let Some(refused) = self.tried.get(&key) {
-            return *refused;
+        if let Some(known) = self.tried.get(&key) {
+            return *known;
         }
         let outer = self.trial.replace(0);
-        let fits = read(self);
+        let mut misfit = read(self);
         let refused = std::mem::replace(&mut self.trial, outer).unwrap_or(0);
-        let refused = refused.max(usize::from(!fits));
-        self.tried.insert(key, refused);
-        refused
-    }
-
-    /// Whether the variants of an untagged enum are tried at this value: where an
-    /// earlier layer failed, none can be told from another.
-    pub(super) fn may_try(&self, cursor: Cursor<'_>) -> bool {
-        self.trusts(cursor)
+        misfit.refused = misfit.refused.max(refused);
+        self.tried.insert(key, misfit);
+        misfit
     }
 }
 

@@ -11,6 +11,19 @@ use crate::cited::SOURCED;
 /// The canonical schema of `T` before it is wrapped: what serde reads, inlined
 /// except where the type holds itself. Citations name their source where `sourced`.
 pub(super) fn canonical<T: JsonSchema>(sourced: bool) -> Value {
+    generated::<T>(sourced, |schema| {
+        adjust(schema);
+        close(schema, Closing::Here);
+    })
+}
+
+/// The same with objects that take unknown keys, for a type whose keys stand
+/// among others.
+pub(super) fn open<T: JsonSchema>() -> Value {
+    generated::<T>(false, adjust)
+}
+
+fn generated<T: JsonSchema>(sourced: bool, finish: impl Fn(&mut Value)) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.contract = Contract::Deserialize;
         settings.inline_subschemas = true;
@@ -19,10 +32,8 @@ pub(super) fn canonical<T: JsonSchema>(sourced: bool) -> Value {
     let mut generator = settings.into_generator();
     let mut schema = generator.subschema_for::<T>().to_value();
     let mut definitions = generator.take_definitions(true);
-    adjust(&mut schema);
-    for definition in definitions.values_mut() {
-        adjust(definition);
-    }
+    finish(&mut schema);
+    definitions.values_mut().for_each(finish);
     resolve_root(schema, definitions)
 }
 
@@ -51,7 +62,6 @@ fn adjust(schema: &mut Value) {
         exact_decimal(object);
         spell_out_format(object);
     });
-    close(schema, Closing::Here);
 }
 
 /// An integer type's own range: schemars writes it as a format that no

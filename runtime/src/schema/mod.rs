@@ -1,6 +1,7 @@
 //! One schema source for a type or for a schema value: the canonical schema
 //! that the prompt shows and every reply is checked against.
 
+mod branch;
 mod check;
 mod compact;
 pub(crate) mod dialect;
@@ -17,6 +18,7 @@ use std::sync::{Arc, OnceLock};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
+pub(crate) use branch::Branches;
 pub(crate) use check::SchemaFault;
 pub use dialect::{Dialect, Dropped};
 pub(crate) use generate::DECIMAL;

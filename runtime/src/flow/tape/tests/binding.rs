@@ -20,7 +20,10 @@ fn reads<T: DeserializeOwned + Debug + PartialEq>(text: &str, expected: &T) {
 fn fails<T: DeserializeOwned + Debug>(text: &str) -> (BindKind, String) {
     let tape = parse(text);
     let error = tape.root().bind::<T>().unwrap_err();
-    (error.kind(), tape.root().path_below(error.node()).pointer())
+    (
+        error.kind(),
+        tape.root().path_below(error.node().unwrap()).pointer(),
+    )
 }
 
 fn at(kind: BindKind, path: &str) -> (BindKind, String) {
