@@ -14,6 +14,7 @@ mod agreement;
 mod asked;
 mod faithful;
 mod hostile;
+mod lost;
 mod partial;
 mod property;
 mod secrecy;

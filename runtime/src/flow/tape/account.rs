@@ -99,8 +99,10 @@ fn swallowed() -> BindError {
 }
 
 /// Whether a visitor is the buffer of serde's derived code, or of serde_with's.
+/// The one of an internally tagged enum is another: of its members, those that
+/// are lists or objects go through this one.
 pub(super) fn is_buffer<V>() -> bool {
-    type_name::<V>().contains("ContentVisitor")
+    type_name::<V>().contains("::ContentVisitor")
 }
 
 /// The error for a list or an object that a type reads through a buffer.
