@@ -3,14 +3,16 @@
 
 pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Err, Ok};
+pub use std::string::String;
 
 pub use crate::checks::{Check, Place};
 pub use crate::evidence::support::{DateOrder, ShownAs};
 pub use crate::extract_trait::{Extract, Hints, listed};
 pub use crate::flow::tape::{BindError, Cursor, Kind};
 pub use crate::node::{
-    ContextIs, Declared, Describe, Findings, Members, NoRules, Node, Sink, Walk, adjacent,
-    external, internal, require_group,
+    ByFunction, ByItself, ContextIs, DateTimeText, Declared, Describe, FieldSchema, Findings,
+    HandWritten, Marked, Members, NoFieldSchema, NoRules, Node, Required, SchemaOf, SchemaSource,
+    Sink, Walk, adjacent, external, internal, require_group,
 };
 pub use crate::path::At;
 pub use crate::portable::{Unportable, portable};

@@ -30,6 +30,11 @@ pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
             fn describe(__cx: &mut #x::Describe) {
                 __cx.node::<Self>(Self::__extract_rule_infos(), |__cx| { #describe });
             }
+            fn declared_keys(
+                __g: &mut #x::schemars::SchemaGenerator,
+            ) -> #x::Option<#x::schemars::Schema> {
+                #x::Some(<Self as #x::schemars::JsonSchema>::json_schema(__g))
+            }
         }
     }
 }

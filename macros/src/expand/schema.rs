@@ -12,6 +12,7 @@ use syn::{
     Attribute, Data, DeriveInput, Fields, Ident, Meta, Token, Type, Visibility, parse_quote,
 };
 
+use crate::expand::given::{self, Given};
 use crate::expand::unself::Unself;
 use crate::expand::{Header, bounds};
 use crate::names;
@@ -28,14 +29,15 @@ pub(crate) fn shadow(plan: &Plan<'_>) -> TokenStream {
             TokenStream::new()
         };
     }
-    let copy = copy(plan, copied);
+    let (copy, given) = copy(plan, copied);
     let default = default(plan);
     let schema = plan.schema.then(|| json_schema(plan));
     let deserialize = plan.deserialize.then(|| deserialize(plan));
-    quote!(#copy #default #schema #deserialize)
+    quote!(#given #copy #default #schema #deserialize)
 }
 
-fn copy(plan: &Plan<'_>, deserialize: bool) -> DeriveInput {
+/// The copy, and the items that stand in its attributes for fields' types.
+fn copy(plan: &Plan<'_>, deserialize: bool) -> (DeriveInput, TokenStream) {
     let x = names::private();
     let mut copy = plan.input.clone();
     copy.ident = names::shadow(&plan.input.ident);
@@ -59,10 +61,11 @@ fn copy(plan: &Plan<'_>, deserialize: bool) -> DeriveInput {
         copy.attrs.extend(expecting(plan));
     }
     copy.attrs.insert(0, parse_quote!(#[derive(#(#derives),*)]));
-    fields_of(&mut copy, plan);
+    let mut given = Given::new(plan.input);
+    fields_of(&mut copy, plan, &mut given);
     Unself(plan.input).visit_data_mut(&mut copy.data);
     Unself(plan.input).visit_generics_mut(&mut copy.generics);
-    copy
+    (copy, given.into_items())
 }
 
 /// The attributes that the schema and serde read.
@@ -79,30 +82,46 @@ fn is_kept(attribute: &Attribute) -> bool {
 }
 
 /// The copy keeps its fields' attributes and says what schemars leaves out.
-fn fields_of(copy: &mut DeriveInput, plan: &Plan<'_>) {
-    let schema = plan.schema;
+fn fields_of(copy: &mut DeriveInput, plan: &Plan<'_>, given: &mut Given<'_>) {
     match (&mut copy.data, &plan.shape) {
-        (Data::Struct(data), Shape::Struct(body)) => fields(&mut data.fields, body, schema),
+        (Data::Struct(data), Shape::Struct(body)) => {
+            fields(&mut data.fields, body, plan, &mut |field| {
+                given.attribute(field, false)
+            });
+        }
         (Data::Enum(data), Shape::Enum(_, variants)) => {
             for (variant, planned) in data.variants.iter_mut().zip(variants) {
                 variant.attrs.retain(is_kept);
-                fields(&mut variant.fields, &planned.body, schema);
+                given::without_with(&mut variant.attrs);
+                let said = given::is_said(&variant.attrs);
+                fields(&mut variant.fields, &planned.body, plan, &mut |field| {
+                    (!said).then(|| given.attribute(field, planned.leaf))?
+                });
             }
         }
         _ => {}
     }
 }
 
-fn fields(fields: &mut Fields, body: &Body<'_>, schema: bool) {
+fn fields(
+    fields: &mut Fields,
+    body: &Body<'_>,
+    plan: &Plan<'_>,
+    given: &mut dyn FnMut(&Field<'_>) -> Option<Attribute>,
+) {
     for (field, planned) in fields.iter_mut().zip(&body.fields) {
         field.attrs.retain(is_kept);
-        if schema {
-            field
-                .attrs
-                .extend(planned.checks.iter().flat_map(exclusive));
-        } else {
+        given::without_with(&mut field.attrs);
+        if !plan.schema {
             field.attrs.retain(|one| one.path().is_ident(words::SERDE));
+            continue;
         }
+        if !given::is_said(&field.attrs) {
+            field.attrs.extend(given(planned));
+        }
+        field
+            .attrs
+            .extend(planned.checks.iter().flat_map(exclusive));
     }
 }
 
@@ -158,11 +177,11 @@ fn expecting(plan: &Plan<'_>) -> Option<Attribute> {
     Some(parse_quote!(#[serde(expecting = #text)]))
 }
 
-fn mentions(attribute: &Attribute, name: &str, word: &str) -> bool {
+pub(super) fn mentions(attribute: &Attribute, name: &str, word: &str) -> bool {
     attribute.path().is_ident(name) && metas(attribute).iter().any(|one| one.path().is_ident(word))
 }
 
-fn metas(attribute: &Attribute) -> Vec<Meta> {
+pub(super) fn metas(attribute: &Attribute) -> Vec<Meta> {
     attribute
         .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
         .map_or_else(|_| Vec::new(), |metas| metas.into_iter().collect())

@@ -1,4 +1,4 @@
-//! The field types of std and of the crates behind features.
+//! The field types of std.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
@@ -19,19 +19,49 @@ macro_rules! leaves {
     };
 }
 
+pub(super) use leaves;
+
 leaves!(
-    bool, char, String, Box<str>, f32, f64, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, (),
+    bool,
+    char,
+    String,
+    f32,
+    f64,
+    i8,
+    i16,
+    i32,
+    i64,
+    isize,
+    u8,
+    u16,
+    u32,
+    u64,
+    usize,
+    (),
     Value,
     std::path::PathBuf,
-    std::num::NonZeroU8, std::num::NonZeroU16, std::num::NonZeroU32, std::num::NonZeroU64,
-    std::net::IpAddr, std::net::Ipv4Addr, std::net::Ipv6Addr,
-    #[cfg(feature = "chrono")] chrono::NaiveDate,
-    #[cfg(feature = "chrono")] chrono::NaiveTime,
-    #[cfg(feature = "chrono")] chrono::NaiveDateTime,
-    #[cfg(feature = "chrono")] chrono::DateTime<chrono::Utc>,
-    #[cfg(feature = "chrono")] chrono::DateTime<chrono::FixedOffset>,
-    #[cfg(feature = "rust_decimal")] rust_decimal::Decimal,
+    std::num::NonZeroU8,
+    std::num::NonZeroU16,
+    std::num::NonZeroU32,
+    std::num::NonZeroU64,
+    std::num::NonZeroUsize,
+    std::num::NonZeroI8,
+    std::num::NonZeroI16,
+    std::num::NonZeroI32,
+    std::num::NonZeroI64,
+    std::num::NonZeroIsize,
+    std::net::IpAddr,
+    std::net::Ipv4Addr,
+    std::net::Ipv6Addr,
+    std::net::SocketAddr,
+    std::net::SocketAddrV4,
+    std::net::SocketAddrV6,
+    std::time::Duration,
+    std::time::SystemTime,
 );
+
+/// Marks a type parameter that no value has.
+impl<C: ?Sized, T: ?Sized + 'static> Node<C> for std::marker::PhantomData<T> {}
 
 macro_rules! wide {
     ($($type:ty),*) => {
@@ -43,7 +73,7 @@ macro_rules! wide {
     };
 }
 
-wide!(i128, u128);
+wide!(i128, u128, std::num::NonZeroI128, std::num::NonZeroU128);
 
 impl<C: ?Sized, T: Node<C>> Node<C> for Option<T> {
     const WALKS: bool = T::WALKS;
@@ -74,41 +104,12 @@ impl<C: ?Sized, T: Node<C>> Node<C> for Option<T> {
     }
 
     fn optional_group(generator: &mut SchemaGenerator) -> Option<Schema> {
-        Some(T::json_schema(generator))
-    }
-}
-
-impl<C: ?Sized, T: Node<C>> Node<C> for Box<T> {
-    const WALKS: bool = T::WALKS;
-    const SHOWN_AS: ShownAs = T::SHOWN_AS;
-
-    fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        T::walk(self, at, cx);
-    }
-
-    fn probe_parts(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        T::probe_parts(cursor, at, cx);
-    }
-
-    fn probe_flat(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        T::probe_flat(cursor, at, cx);
-    }
-
-    fn absent() -> Option<Self> {
-        T::absent().map(Box::new)
-    }
-
-    fn describe(cx: &mut Describe) {
-        T::describe(cx);
-    }
-
-    fn optional_group(generator: &mut SchemaGenerator) -> Option<Schema> {
-        T::optional_group(generator)
+        T::declared_keys(generator)
     }
 }
 
 /// Walks the elements of a sequence.
-fn walk_all<'v, C: ?Sized, T: Node<C>>(
+pub(super) fn walk_all<'v, C: ?Sized, T: Node<C>>(
     values: impl IntoIterator<Item = &'v T>,
     at: &At<'_>,
     cx: &mut Walk<'_, C>,
@@ -121,7 +122,11 @@ fn walk_all<'v, C: ?Sized, T: Node<C>>(
 }
 
 /// Probes the elements of an array on the tape.
-fn probe_all<C: ?Sized, T: Node<C>>(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) {
+pub(super) fn probe_all<C: ?Sized, T: Node<C>>(
+    cursor: Cursor<'_>,
+    at: &At<'_>,
+    cx: &mut Walk<'_, C>,
+) {
     if cursor.kind() == Kind::Array {
         for (index, element) in cursor.elements().enumerate() {
             cx.probe::<T>(element, &at.index(index));
@@ -152,6 +157,7 @@ macro_rules! sequences {
 sequences!(
     Vec<T> where [Sized];
     std::collections::VecDeque<T> where [Sized];
+    std::collections::LinkedList<T> where [Sized];
     std::collections::BTreeSet<T> where [Ord];
     HashSet<T> where [Eq + Hash];
 );
@@ -241,4 +247,22 @@ macro_rules! tuples {
     };
 }
 
-tuples!((A 0) (A 0 B 1) (A 0 B 1 D 2) (A 0 B 1 D 2 E 3));
+// The lengths that serde and schemars both know.
+tuples!(
+    (A 0)
+    (A 0 B 1)
+    (A 0 B 1 D 2)
+    (A 0 B 1 D 2 E 3)
+    (A 0 B 1 D 2 E 3 F 4)
+    (A 0 B 1 D 2 E 3 F 4 G 5)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11 N 12)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11 N 12 O 13)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11 N 12 O 13 P 14)
+    (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11 N 12 O 13 P 14 Q 15)
+);

@@ -4,6 +4,7 @@
 mod check;
 mod compact;
 pub(crate) mod dialect;
+pub(crate) mod forms;
 mod generate;
 mod notation;
 mod patch;
