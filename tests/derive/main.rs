@@ -7,6 +7,7 @@
     clippy::indexing_slicing
 )]
 
+mod bound_by_functions;
 mod deserialize;
 mod enums;
 mod generics;
