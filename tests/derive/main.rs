@@ -15,5 +15,6 @@ mod hygiene;
 mod paths;
 mod rules;
 mod schema;
+mod shapes;
 mod support;
 mod validate;

@@ -33,6 +33,18 @@ pub(crate) fn owned(input: &DeriveInput, errors: &Errors) {
     }
 }
 
+/// Nor can a field borrow from the reply, for however long.
+pub(crate) fn unborrowed(serde: &ast::Container<'_>, errors: &Errors) {
+    for field in serde.data.all_fields() {
+        if !field.attrs.borrowed_lifetimes().is_empty() {
+            errors.at(
+                field.ty,
+                "an extracted value outlives the reply, so it must own its data; leave `borrow` out, and write `String` or `Arc<str>` for `&str`",
+            );
+        }
+    }
+}
+
 pub(crate) fn bindable(serde: &ast::Container<'_>, errors: &Errors) {
     if let Some(remote) = serde.attrs.remote() {
         errors.at(

@@ -7,11 +7,11 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{
-    Attribute, DeriveInput, Expr, ExprLit, ExprPath, GenericArgument, GenericParam, Ident, Lit,
-    LitStr, Meta, PathArguments, Type, parse_quote,
+    Attribute, DeriveInput, Expr, ExprLit, ExprPath, GenericArgument, Generics, Ident, Lit, LitStr,
+    Meta, PathArguments, Type, parse_quote,
 };
 
-use crate::expand::parameters::mentioned;
+use crate::expand::parameters;
 use crate::expand::schema::{mentions, metas};
 use crate::expand::unself::Unself;
 use crate::names;
@@ -59,8 +59,8 @@ impl<'a> Given<'a> {
         Unself(self.input).visit_type_mut(&mut ty);
         let named = format_ident!("__Schema{}", self.count);
         self.count += 1;
-        let parameters = mentioned(&self.input.generics, &ty);
-        if parameters.is_empty() {
+        let parameters = parameters::mentioned(&self.input.generics, &ty);
+        if parameters.params.is_empty() {
             self.items.extend(self.asked(&named, &ty, by_function));
             return Some(with(&format!("{}::Marked<{named}>", names::private())));
         }
@@ -68,8 +68,8 @@ impl<'a> Given<'a> {
             return None;
         }
         self.items.extend(alias(&named, &ty, &parameters));
-        let arguments: Vec<String> = parameters.iter().map(argument).collect();
-        Some(with(&format!("{named}<{}>", arguments.join(", "))))
+        let arguments = parameters::names(&parameters).join(", ");
+        Some(with(&format!("{named}<{arguments}>")))
     }
 
     /// ```text
@@ -106,28 +106,9 @@ fn with(text: &str) -> Attribute {
 }
 
 /// Bounds in a generic type are schemars' to find, so it is shown the type.
-fn alias(named: &Ident, ty: &Type, parameters: &[&GenericParam]) -> TokenStream {
+fn alias(named: &Ident, ty: &Type, parameters: &Generics) -> TokenStream {
     let x = names::private();
-    let parameters = parameters.iter().map(|parameter| match parameter {
-        GenericParam::Type(one) => {
-            let ident = &one.ident;
-            quote!(#ident)
-        }
-        GenericParam::Const(one) => {
-            let (ident, ty) = (&one.ident, &one.ty);
-            quote!(const #ident: #ty)
-        }
-        GenericParam::Lifetime(one) => quote!(#one),
-    });
-    quote!(type #named<#(#parameters),*> = #x::Required<#ty>;)
-}
-
-fn argument(parameter: &&GenericParam) -> String {
-    match parameter {
-        GenericParam::Type(one) => one.ident.to_string(),
-        GenericParam::Const(one) => one.ident.to_string(),
-        GenericParam::Lifetime(one) => one.lifetime.to_string(),
-    }
+    quote!(type #named #parameters = #x::Required<#ty>;)
 }
 
 /// Whether the user says what the schema is.

@@ -4,6 +4,7 @@ pub(crate) mod block;
 mod bounds;
 mod checks;
 mod declared;
+mod defaults;
 mod describe;
 mod extract;
 mod given;
