@@ -78,6 +78,26 @@ impl Visit<'_> for Named {
     }
 }
 
+/// Whether it is written in a reply as something other than an object, as far as
+/// the names of std's types tell.
+pub(crate) fn is_no_object(ty: &Type) -> bool {
+    if let Type::Tuple(tuple) = bare(ty) {
+        return !tuple.elems.is_empty();
+    }
+    if matches!(bare(ty), Type::Array(_) | Type::Slice(_)) || is_number(ty) {
+        return true;
+    }
+    let Some(segment) = last_segment(ty) else {
+        return false;
+    };
+    match segment.ident.to_string().as_str() {
+        "bool" | "char" | "str" | "String" | "PathBuf" => true,
+        "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" | "HashSet" => true,
+        "Option" | "Box" | "Arc" | "Rc" => only_argument(segment).is_some_and(is_no_object),
+        _ => false,
+    }
+}
+
 /// Whether validator hands values of this type to a function by value.
 pub(crate) fn is_number(ty: &Type) -> bool {
     matches!(

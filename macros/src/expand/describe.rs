@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use serde_derive_internals::ast::Style;
 
 use crate::expand::{Header, checks};
-use crate::plan::{Bind, Body, Field, Plan, Reach, Shape, Variant};
+use crate::plan::{Bind, Body, Field, Plan, Reach, Shape, Tagging, Variant};
 
 pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
     if plan.opaque {
@@ -12,8 +13,28 @@ pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
     }
     match &plan.shape {
         Shape::Struct(body) => fields(body, header),
-        Shape::Enum(_, variants) => variants.iter().map(|one| variant(one, header)).collect(),
+        Shape::Enum(tagging, variants) => {
+            let internal = matches!(tagging, Tagging::Internal { .. });
+            let tagged = internal.then(|| tagged(variants));
+            let variants = variants.iter().map(|one| variant(one, header));
+            tagged.into_iter().chain(variants).collect()
+        }
     }
+}
+
+/// The content of an internally tagged variant must be an object.
+fn tagged(variants: &[Variant<'_>]) -> TokenStream {
+    let newtypes = variants
+        .iter()
+        .filter(|variant| variant.probed && matches!(variant.body.style, Style::Newtype));
+    newtypes
+        .flat_map(|variant| variant.body.fields.first())
+        .filter(|field| matches!(field.bind, Bind::Node))
+        .map(|field| {
+            let ty = field.ty;
+            quote!(__cx.tagged::<#ty>();)
+        })
+        .collect()
 }
 
 fn fields(body: &Body<'_>, header: &Header<'_>) -> TokenStream {

@@ -118,13 +118,7 @@ impl<T: Extract> Plan<T, T::Context> {
         let mut described = Describe::default();
         T::describe(&mut described);
         if let Some((path, what)) = described.unsupported.first() {
-            return Err(SchemaFault::new(
-                path.pointer(),
-                format!(
-                    "serde cannot read {what} inside a flattened or tagged type; use a narrower \
-                     integer or a string"
-                ),
-            ));
+            return Err(SchemaFault::new(path.pointer(), what.to_string()));
         }
         Ok(Self {
             wire_name: wire_name(&T::schema_name()),
