@@ -206,7 +206,10 @@ fn a_tag_without_an_object_around_it_is_refused_when_the_schema_is_built() {
     let error = typed_extract::json_schema::<HoldsListed>().expect_err("refused");
     assert_eq!(error.kind(), typed_extract::ErrorKind::Schema);
     let text = error.to_string();
-    assert!(text.contains("inner[]") && text.contains("no object"), "{text}");
+    assert!(
+        text.contains("inner[]") && text.contains("no object"),
+        "{text}"
+    );
 }
 
 #[derive(Debug, Deserialize, Extract)]

@@ -10,6 +10,7 @@
 mod bound_by_functions;
 mod deserialize;
 mod enums;
+mod field_types;
 mod generics;
 mod hygiene;
 mod paths;
