@@ -91,8 +91,8 @@ pub(crate) fn is_no_object(ty: &Type) -> bool {
         return false;
     };
     match segment.ident.to_string().as_str() {
-        "bool" | "char" | "str" | "String" | "PathBuf" => true,
-        "Vec" | "VecDeque" | "LinkedList" | "BTreeSet" | "HashSet" => true,
+        "bool" | "char" | "str" | "String" | "PathBuf" | "Vec" | "VecDeque" | "LinkedList"
+        | "BTreeSet" | "HashSet" => true,
         "Option" | "Box" | "Arc" | "Rc" => only_argument(segment).is_some_and(is_no_object),
         _ => false,
     }

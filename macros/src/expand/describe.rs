@@ -28,7 +28,7 @@ fn tagged(variants: &[Variant<'_>]) -> TokenStream {
         .iter()
         .filter(|variant| variant.probed && matches!(variant.body.style, Style::Newtype));
     newtypes
-        .flat_map(|variant| variant.body.fields.first())
+        .filter_map(|variant| variant.body.fields.first())
         .filter(|field| matches!(field.bind, Bind::Node))
         .map(|field| {
             let ty = field.ty;
