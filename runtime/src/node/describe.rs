@@ -157,11 +157,10 @@ fn may_be_object(schema: &Value, definitions: &Map<String, Value>, depth: usize)
         .and_then(|reference| reference.rsplit('/').next())
         .and_then(|name| definitions.get(name));
     let of_type = match schema.get("type") {
-        None => true,
         // The empty tuple: serde reads it from an object without more keys.
         Some(Value::String(kind)) => kind == "object" || kind == "null",
         Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
-        Some(_) => true,
+        _ => true,
     };
     let branches = ["anyOf", "oneOf"]
         .into_iter()

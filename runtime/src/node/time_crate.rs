@@ -88,5 +88,8 @@ containers!(
     Box [];
     Vec [];
     BTreeMap [K];
-    HashMap [K];
 );
+
+impl<K: JsonSchema, T: HandWritten<ByItself>, H> HandWritten<ByItself> for HashMap<K, T, H> {
+    type Schema = BTreeMap<K, T::Schema>;
+}
