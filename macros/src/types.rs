@@ -2,7 +2,8 @@
 //! costs a clear compile error, never a skipped check.
 
 use quote::ToTokens;
-use syn::{GenericArgument, PathArguments, PathSegment, Type};
+use syn::visit::Visit;
+use syn::{GenericArgument, Ident, PathArguments, PathSegment, Type};
 
 /// The type inside groups and parentheses, which `macro_rules` leave around it.
 pub(crate) fn bare(ty: &Type) -> &Type {
@@ -47,6 +48,52 @@ pub(crate) fn is_list(ty: &Type) -> bool {
     match segment.ident.to_string().as_str() {
         "Vec" | "VecDeque" | "BTreeSet" | "HashSet" => true,
         "Option" | "Box" => only_argument(segment).is_some_and(is_list),
+        _ => false,
+    }
+}
+
+/// The types that this crate writes a schema for, their own crate having none.
+/// Another type of the name has its own.
+const WRITTEN_HERE: [&str; 6] = [
+    "Date",
+    "Time",
+    "PrimitiveDateTime",
+    "OffsetDateTime",
+    "Weekday",
+    "Month",
+];
+
+/// Whether it may hold one of the types whose schema is written here.
+pub(crate) fn may_lack_schema(ty: &Type) -> bool {
+    let mut named = Named(false);
+    named.visit_type(ty);
+    named.0
+}
+
+struct Named(bool);
+
+impl Visit<'_> for Named {
+    fn visit_ident(&mut self, ident: &Ident) {
+        self.0 |= WRITTEN_HERE.iter().any(|one| ident == one);
+    }
+}
+
+/// Whether it is written in a reply as something other than an object, as far as
+/// the names of std's types tell.
+pub(crate) fn is_no_object(ty: &Type) -> bool {
+    if let Type::Tuple(tuple) = bare(ty) {
+        return !tuple.elems.is_empty();
+    }
+    if matches!(bare(ty), Type::Array(_) | Type::Slice(_)) || is_number(ty) {
+        return true;
+    }
+    let Some(segment) = last_segment(ty) else {
+        return false;
+    };
+    match segment.ident.to_string().as_str() {
+        "bool" | "char" | "str" | "String" | "PathBuf" | "Vec" | "VecDeque" | "LinkedList"
+        | "BTreeSet" | "HashSet" => true,
+        "Option" | "Box" | "Arc" | "Rc" => only_argument(segment).is_some_and(is_no_object),
         _ => false,
     }
 }

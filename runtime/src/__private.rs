@@ -3,14 +3,17 @@
 
 pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Err, Ok};
+pub use std::string::String;
 
 pub use crate::checks::{Check, Place};
 pub use crate::evidence::support::{DateOrder, ShownAs};
 pub use crate::extract_trait::{Extract, Hints, listed};
 pub use crate::flow::tape::{BindError, Cursor, Kind, Members, Rest};
 pub use crate::node::{
-    Content, ContextIs, Declared, Describe, Findings, NoRules, Node, ReadForeign, ReadNode, Sink,
-    Source, Tagging, Variants, Walk, claims_enum, claims_rest, require_group,
+    ByFunction, ByItself, Content, ContextIs, DateTimeText, Declared, Describe, FieldSchema,
+    Findings, HandWritten, Marked, NoFieldSchema, NoRules, Node, ReadForeign, ReadNode, Required,
+    SchemaOf, SchemaSource, Sink, Source, Tagging, Variants, Walk, claims_enum, claims_rest,
+    require_group,
 };
 pub use crate::path::At;
 pub use crate::portable::{Unportable, portable};

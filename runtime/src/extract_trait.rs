@@ -1,11 +1,13 @@
 //! What makes a type extractable.
 
+use schemars::JsonSchema;
+
 use crate::node::{Declared, Node};
 use crate::rule::{Rule, RuleInfo};
 
 /// A type that can be extracted: it has a JSON Schema, named rules and an entry
 /// point. Derive it; `Vec<T>` and `Option<T>` of such a type are extractable too.
-pub trait Extract: Node<Self::Context> + Send {
+pub trait Extract: Node<Self::Context> + JsonSchema + Send {
     /// What the rules of the type read beside its fields: the type named by
     /// `#[extract(context = ..)]`, else `()`.
     type Context: ?Sized + 'static;

@@ -38,8 +38,9 @@
 //! `anthropic` for Messages, `gemini` for generateContent, Vertex AI included,
 //! `ollama` for its own chat, `openai-compatible` for Chat Completions and the
 //! many who speak it. `Provider::from_env` makes a model from its name.
-//! `chrono` and `rust_decimal` make their types field types. `render` shows runs
-//! on a terminal and as HTML. None is on by default.
+//! `bytes`, `chrono`, `jiff`, `rust_decimal`, `time`, `url` and `uuid` make their
+//! types field types. `render` shows runs on a terminal and as HTML. None is on
+//! by default.
 
 #![warn(missing_docs)]
 

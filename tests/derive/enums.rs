@@ -195,3 +195,57 @@ fn a_flattened_enum_finds_its_keys_among_its_parents() {
     let expected = ["note: bind.type", "amt.n: positive", "fee.n: bind.type"];
     assert_eq!(probed::<Tagged>(&reply), expected);
 }
+
+#[derive(Debug, Deserialize, Extract)]
+struct Wrapped(Vec<u8>);
+
+#[derive(Debug, Deserialize, Extract)]
+#[serde(tag = "kind")]
+enum Listed {
+    Whole(Wrapped),
+    Parts { list: Wrapped },
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct HoldsListed {
+    inner: Vec<Listed>,
+}
+
+#[test]
+fn a_tag_without_an_object_around_it_is_refused_when_the_schema_is_built() {
+    let error = typed_extract::json_schema::<HoldsListed>().expect_err("refused");
+    assert_eq!(error.kind(), typed_extract::ErrorKind::Schema);
+    let text = error.to_string();
+    assert!(
+        text.contains("inner[]") && text.contains("no object"),
+        "{text}"
+    );
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct Card {
+    last4: String,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+enum Outer {
+    A(Card),
+    B,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[serde(tag = "kind")]
+enum Objects {
+    Card(Box<Card>),
+    Maybe(Option<Card>),
+    Map(std::collections::BTreeMap<String, String>),
+    Nothing(()),
+    Outer(Outer),
+    #[serde(untagged)]
+    Number(u8),
+}
+
+#[test]
+fn objects_of_every_kind_may_be_tagged() {
+    typed_extract::json_schema::<Objects>().expect("a schema");
+}

@@ -96,3 +96,90 @@ fn a_generic_type_may_read_a_context() {
     let found = crate::support::walked_with::<Batch<Amt>>(&reply, &Ledger(1));
     assert_eq!(found, ["items: any", "items[0].n: positive"]);
 }
+
+/// No `Extract` type, nor any other of ours.
+#[derive(Debug)]
+struct Kilometres;
+
+#[derive(Debug, Deserialize, Extract)]
+#[extract(rule(named(id), "the id is given", check = !id.is_empty()))]
+struct Tagged<T> {
+    id: String,
+    #[serde(skip)]
+    marker: PhantomData<T>,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct Bare<T>(String, PhantomData<T>);
+
+#[derive(Debug, Extract)]
+#[extract(deserialize)]
+struct Derived<T, U> {
+    amt: U,
+    #[serde(skip)]
+    marker: PhantomData<(T, U)>,
+}
+
+#[test]
+fn a_marker_may_be_of_any_type() {
+    let reply = json!({"id": ""});
+    assert_eq!(walked::<Tagged<Kilometres>>(&reply), ["id: named"]);
+    assert_eq!(
+        schema::<Tagged<Kilometres>>()["properties"],
+        json!({"id": {"type": "string"}})
+    );
+    let reply = json!({"id": "x"});
+    typed_extract::validate::<Tagged<Kilometres>>(&reply.to_string()).expect("right");
+    let reply = json!({"value": ["x", null]});
+    typed_extract::validate::<Bare<Kilometres>>(&reply.to_string()).expect("right");
+    let reply = json!({"amt": {"n": 0}});
+    assert_eq!(
+        walked::<Derived<Kilometres, Amt>>(&reply),
+        ["amt.n: positive"]
+    );
+}
+
+trait Unit {
+    type Amount;
+}
+
+impl Unit for Kilometres {
+    type Amount = Amt;
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[serde(bound(deserialize = "U::Amount: Deserialize<'de>"))]
+#[schemars(bound = "U::Amount: schemars::JsonSchema")]
+struct Measured<U: Unit> {
+    amount: U::Amount,
+}
+
+#[test]
+fn an_associated_type_is_looked_into() {
+    let reply = json!({"amount": {"n": 0}});
+    assert_eq!(
+        walked::<Measured<Kilometres>>(&reply),
+        ["amount.n: positive"]
+    );
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct Matrix<T, const N: usize, const M: usize>
+where
+    [T; N]: serde::de::DeserializeOwned,
+{
+    #[serde(default = "Vec::new")]
+    rows: Vec<T>,
+    #[serde(skip)]
+    marker: PhantomData<([T; N], [T; M])>,
+}
+
+#[test]
+fn consts_where_clauses_and_defaults_by_path() {
+    typed_extract::validate::<Matrix<u8, 2, 99>>("{}").expect("right");
+    let reply = json!({"rows": [{"n": 0}]});
+    assert_eq!(
+        walked::<Matrix<Amt, 2, 99>>(&reply),
+        ["rows[0].n: positive"]
+    );
+}

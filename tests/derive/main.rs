@@ -7,12 +7,15 @@
     clippy::indexing_slicing
 )]
 
+mod bound_by_functions;
 mod deserialize;
 mod enums;
+mod field_types;
 mod generics;
 mod hygiene;
 mod paths;
 mod rules;
 mod schema;
+mod shapes;
 mod support;
 mod validate;

@@ -44,3 +44,9 @@ pub(crate) fn schema<T: schemars::JsonSchema>() -> Value {
     let generator = settings.for_deserialize().into_generator();
     generator.into_root_schema_for::<T>().into()
 }
+
+/// `place: code` of each failure of a wrong reply, as the whole flow tells them.
+pub(crate) fn refused<T: Extract<Context = ()> + std::fmt::Debug>(reply: &Value) -> Vec<String> {
+    let failures = typed_extract::validate::<T>(&reply.to_string()).expect_err("a wrong reply");
+    shown(&failures)
+}

@@ -21,7 +21,9 @@ pub(crate) fn container<'a>(
     errors: &Errors,
 ) -> Option<Plan<'a>> {
     serde::owned(written.input, errors);
+    serde::unborrowed(serde, errors);
     serde::bindable(serde, errors);
+    serde::taggable(serde, errors);
     fields::keep_delimiters(written, errors);
     let shape = shape::shape(written, serde)?;
     evidence::words(written, &shape, errors);

@@ -2,11 +2,13 @@
 //! flow cannot follow.
 
 use proc_macro2::Span;
-use serde_derive_internals::attr::Identifier;
+use serde_derive_internals::ast::Style;
+use serde_derive_internals::attr::{Identifier, TagType};
 use serde_derive_internals::{Ctxt, Derive, ast};
 use syn::{DeriveInput, GenericParam, Ident};
 
 use crate::errors::Errors;
+use crate::types;
 
 pub(crate) fn read<'a>(input: &'a DeriveInput, errors: &Errors) -> Option<ast::Container<'a>> {
     let context = Ctxt::new();
@@ -33,6 +35,18 @@ pub(crate) fn owned(input: &DeriveInput, errors: &Errors) {
     }
 }
 
+/// Nor can a field borrow from the reply, for however long.
+pub(crate) fn unborrowed(serde: &ast::Container<'_>, errors: &Errors) {
+    for field in serde.data.all_fields() {
+        if !field.attrs.borrowed_lifetimes().is_empty() {
+            errors.at(
+                field.ty,
+                "an extracted value outlives the reply, so it must own its data; leave `borrow` out, and write `String` or `Arc<str>` for `&str`",
+            );
+        }
+    }
+}
+
 pub(crate) fn bindable(serde: &ast::Container<'_>, errors: &Errors) {
     if let Some(remote) = serde.attrs.remote() {
         errors.at(
@@ -51,5 +65,29 @@ pub(crate) fn bindable(serde: &ast::Container<'_>, errors: &Errors) {
             &serde.ident,
             "rules take references to fields, which a packed type cannot give; leave `repr(packed)` out",
         );
+    }
+}
+
+/// The content of an internally tagged variant stands beside its tag, so it must
+/// be an object. What a named type holds is seen when the schema is built.
+pub(crate) fn taggable(serde: &ast::Container<'_>, errors: &Errors) {
+    let (ast::Data::Enum(variants), TagType::Internal { .. }) = (&serde.data, serde.attrs.tag())
+    else {
+        return;
+    };
+    for variant in variants {
+        if let (Style::Newtype, [field]) = (variant.style, variant.fields.as_slice())
+            && types::is_no_object(field.ty)
+            && variant.attrs.deserialize_with().is_none()
+            && field.attrs.deserialize_with().is_none()
+            && !variant.attrs.untagged()
+            && !variant.attrs.skip_deserializing()
+            && !field.attrs.skip_deserializing()
+        {
+            errors.at(
+                field.ty,
+                "a tag can stand only inside an object, and this is none; name the field (`{ value: .. }`), or write `#[serde(tag = \"..\", content = \"..\")]`",
+            );
+        }
     }
 }

@@ -357,7 +357,7 @@ fn default(field: &Field<'_>) -> TokenStream {
     match field.default {
         Absent::Missing => quote!(#x::None),
         Absent::Default => quote!(#x::Some(<#ty as ::core::default::Default>::default)),
-        Absent::Function(path) => quote!(#x::Some(|| #path())),
+        Absent::Function(path) => quote!(#x::Some(|| -> #ty { #path() })),
         Absent::OfContainer(function) => {
             let member = field.member;
             let whole = function.map_or_else(

@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, GenericParam, Generics, Ident, Type, WherePredicate, parse_quote};
 
+use crate::expand::parameters;
 use crate::names;
 
 /// What the impls of one type have in common.
@@ -64,7 +65,7 @@ impl<'a> Header<'a> {
         self.input.generics.clone()
     }
 
-    /// Those of `Node`: each type parameter is a node too.
+    /// Those of `Node`: what the fields hold of the parameters is a node too.
     pub(crate) fn node(&self) -> Generics {
         let x = names::private();
         let mut generics = self.plain();
@@ -74,9 +75,13 @@ impl<'a> Header<'a> {
                 parse_quote!(__C: ?::core::marker::Sized),
             ));
         }
+        for ty in parameters::held(self.input) {
+            let bound = quote!(#x::Node<#context> + #x::schemars::JsonSchema);
+            demand(&mut generics, parse_quote!(#ty: #bound));
+        }
         for parameter in self.input.generics.type_params() {
             let ident = &parameter.ident;
-            demand(&mut generics, parse_quote!(#ident: #x::Node<#context>));
+            demand(&mut generics, parse_quote!(#ident: 'static));
         }
         if self.is_generic() {
             let real = self.real();
@@ -96,7 +101,7 @@ impl<'a> Header<'a> {
             let (real, context) = (self.real(), self.declared_context());
             demand(
                 &mut generics,
-                parse_quote!(#real: #x::Node<#context> + ::core::marker::Send),
+                parse_quote!(#real: #x::Node<#context> + #x::schemars::JsonSchema + ::core::marker::Send),
             );
         }
         generics

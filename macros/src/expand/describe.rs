@@ -3,6 +3,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use serde_derive_internals::ast::Style;
 
 use crate::expand::{Header, assemble, checks};
 use crate::plan::{Bind, Body, Field, Plan, Reach, Shape, Tagging, Told, Variant};
@@ -13,10 +14,12 @@ pub(crate) fn body(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
     }
     match &plan.shape {
         Shape::Struct(body) => fields(body, header),
-        Shape::Enum(_, variants) => {
-            let below: TokenStream = variants.iter().map(|one| variant(one, header)).collect();
+        Shape::Enum(tagging, variants) => {
+            let internal = matches!(tagging, Tagging::Internal { .. });
+            let tagged = internal.then(|| tagged(variants));
             let untagged = untagged(variants, header);
-            quote!(#untagged #below)
+            let below = variants.iter().map(|one| variant(one, header));
+            tagged.into_iter().chain(untagged).chain(below).collect()
         }
     }
 }
@@ -50,6 +53,23 @@ pub(crate) fn lossy(plan: &Plan<'_>, header: &Header<'_>) -> TokenStream {
 
 fn is_flat(field: &Field<'_>) -> bool {
     matches!(field.bind, Bind::Flat | Bind::FlatLeaf(_))
+}
+
+/// The content of an internally tagged variant must be an object.
+fn tagged(variants: &[Variant<'_>]) -> TokenStream {
+    let newtypes = variants.iter().filter(|variant| {
+        matches!(variant.told, Told::ByName)
+            && variant.with.is_none()
+            && matches!(variant.body.style, Style::Newtype)
+    });
+    newtypes
+        .filter_map(|variant| variant.body.fields.first())
+        .filter(|field| matches!(field.bind, Bind::Node))
+        .map(|field| {
+            let ty = field.ty;
+            quote!(__cx.tagged::<#ty>();)
+        })
+        .collect()
 }
 
 fn fields(body: &Body<'_>, header: &Header<'_>) -> TokenStream {

@@ -36,6 +36,11 @@ pub(crate) fn implementation(plan: &Plan<'_>) -> TokenStream {
                     |__cx| { #describe },
                 );
             }
+            fn declared_keys(
+                __g: &mut #x::schemars::SchemaGenerator,
+            ) -> #x::Option<#x::schemars::Schema> {
+                #x::Some(<Self as #x::schemars::JsonSchema>::json_schema(__g))
+            }
         }
         #variants
     }

@@ -12,8 +12,10 @@ use syn::{
     Attribute, Data, DeriveInput, Fields, Ident, Meta, Token, Type, Visibility, parse_quote,
 };
 
+use crate::expand::defaults::Defaults;
+use crate::expand::given::{self, Given};
 use crate::expand::unself::Unself;
-use crate::expand::{Header, bounds};
+use crate::expand::{Header, bounds, parameters};
 use crate::names;
 use crate::plan::{Bind, Body, Field, Plan, Shape};
 use crate::syntax::validate::Check;
@@ -28,14 +30,15 @@ pub(crate) fn shadow(plan: &Plan<'_>) -> TokenStream {
             TokenStream::new()
         };
     }
-    let copy = copy(plan, copied);
+    let (copy, named) = copy(plan, copied);
     let default = default(plan);
     let schema = plan.schema.then(|| json_schema(plan));
     let deserialize = plan.deserialize.then(|| deserialize(plan));
-    quote!(#copy #default #schema #deserialize)
+    quote!(#named #copy #default #schema #deserialize)
 }
 
-fn copy(plan: &Plan<'_>, deserialize: bool) -> DeriveInput {
+/// The copy, and the items that stand in its attributes for fields' types.
+fn copy(plan: &Plan<'_>, deserialize: bool) -> (DeriveInput, TokenStream) {
     let x = names::private();
     let mut copy = plan.input.clone();
     copy.ident = names::shadow(&plan.input.ident);
@@ -59,10 +62,15 @@ fn copy(plan: &Plan<'_>, deserialize: bool) -> DeriveInput {
         copy.attrs.extend(expecting(plan));
     }
     copy.attrs.insert(0, parse_quote!(#[derive(#(#derives),*)]));
-    fields_of(&mut copy, plan);
+    let mut named = Named {
+        given: Given::new(plan.input),
+        defaults: Defaults::new(plan.input),
+    };
+    fields_of(&mut copy, plan, &mut named);
     Unself(plan.input).visit_data_mut(&mut copy.data);
     Unself(plan.input).visit_generics_mut(&mut copy.generics);
-    copy
+    let (given, defaults) = (named.given.into_items(), named.defaults.into_items());
+    (copy, quote!(#given #defaults))
 }
 
 /// The attributes that the schema and serde read.
@@ -78,31 +86,56 @@ fn is_kept(attribute: &Attribute) -> bool {
     kept.iter().any(|word| attribute.path().is_ident(word))
 }
 
+/// What the attributes of the copy's fields name.
+struct Named<'a> {
+    given: Given<'a>,
+    defaults: Defaults<'a>,
+}
+
 /// The copy keeps its fields' attributes and says what schemars leaves out.
-fn fields_of(copy: &mut DeriveInput, plan: &Plan<'_>) {
-    let schema = plan.schema;
+fn fields_of(copy: &mut DeriveInput, plan: &Plan<'_>, named: &mut Named<'_>) {
     match (&mut copy.data, &plan.shape) {
-        (Data::Struct(data), Shape::Struct(body)) => fields(&mut data.fields, body, schema),
+        (Data::Struct(data), Shape::Struct(body)) => {
+            fields(&mut data.fields, body, plan, named, Some(false));
+        }
         (Data::Enum(data), Shape::Enum(_, variants)) => {
             for (variant, planned) in data.variants.iter_mut().zip(variants) {
                 variant.attrs.retain(is_kept);
-                fields(&mut variant.fields, &planned.body, schema);
+                given::without_with(&mut variant.attrs);
+                let by_function =
+                    (!given::is_said(&variant.attrs)).then_some(planned.with.is_some());
+                let body = &planned.body;
+                fields(&mut variant.fields, body, plan, named, by_function);
             }
         }
         _ => {}
     }
 }
 
-fn fields(fields: &mut Fields, body: &Body<'_>, schema: bool) {
+/// `by_function`: whether a function binds the variant; nothing where the user
+/// says its schema.
+fn fields(
+    fields: &mut Fields,
+    body: &Body<'_>,
+    plan: &Plan<'_>,
+    named: &mut Named<'_>,
+    by_function: Option<bool>,
+) {
     for (field, planned) in fields.iter_mut().zip(&body.fields) {
         field.attrs.retain(is_kept);
-        if schema {
-            field
-                .attrs
-                .extend(planned.checks.iter().flat_map(exclusive));
-        } else {
+        given::without_with(&mut field.attrs);
+        named.defaults.typed(&mut field.attrs, planned);
+        if !plan.schema {
             field.attrs.retain(|one| one.path().is_ident(words::SERDE));
+            continue;
         }
+        if let Some(by_function) = by_function.filter(|_| !given::is_said(&field.attrs)) {
+            let attribute = named.given.attribute(planned, by_function);
+            field.attrs.extend(attribute);
+        }
+        field
+            .attrs
+            .extend(planned.checks.iter().flat_map(exclusive));
     }
 }
 
@@ -131,6 +164,7 @@ fn schema_name(plan: &Plan<'_>) -> Option<Attribute> {
     let bound = plan.serde.attrs.de_bound().is_some();
     let generics = &plan.input.generics;
     let types = generics.type_params().map(|one| &one.ident);
+    let types = types.filter(|ident| parameters::is_in_schema(plan.input, ident));
     let consts = generics.const_params().map(|one| &one.ident);
     let parameters: Vec<String> = types
         .chain(consts)
@@ -158,11 +192,11 @@ fn expecting(plan: &Plan<'_>) -> Option<Attribute> {
     Some(parse_quote!(#[serde(expecting = #text)]))
 }
 
-fn mentions(attribute: &Attribute, name: &str, word: &str) -> bool {
+pub(super) fn mentions(attribute: &Attribute, name: &str, word: &str) -> bool {
     attribute.path().is_ident(name) && metas(attribute).iter().any(|one| one.path().is_ident(word))
 }
 
-fn metas(attribute: &Attribute) -> Vec<Meta> {
+pub(super) fn metas(attribute: &Attribute) -> Vec<Meta> {
     attribute
         .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
         .map_or_else(|_| Vec::new(), |metas| metas.into_iter().collect())

@@ -20,7 +20,7 @@ use crate::evidence::{self, Effort, Folds, Index, Lookup, Spot, assign, says_som
 use crate::failure::{Code, Failure, Layer};
 use crate::node::Cite;
 use crate::path::Path;
-use crate::schema::DECIMAL;
+use crate::schema::{DECIMAL, forms};
 
 /// How many places a failure spells out.
 const TOLD: usize = 32;
@@ -299,8 +299,8 @@ impl Evidence<'_> {
         let word = |key| schemas.iter().find_map(|schema| schema.get(key)?.as_str());
         match (word("format"), word("pattern")) {
             (Some("date"), _) => Meaning::Date,
-            (Some("date-time" | "partial-date-time"), _) => Meaning::DateTime,
-            (Some("time" | "partial-time"), _) => Meaning::Time,
+            (Some("date-time"), _) | (_, Some(forms::DATE_TIME)) => Meaning::DateTime,
+            (Some("time"), _) | (_, Some(forms::TIME)) => Meaning::Time,
             (_, Some(DECIMAL)) => Meaning::Decimal,
             _ => Meaning::Text,
         }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::tape::{Cursor, Kind};
 use crate::failure::{Code, Failure, Layer};
 use crate::path::{Path, Segment};
-use crate::schema::{DECIMAL, Schema};
+use crate::schema::{DECIMAL, Schema, forms};
 
 /// One error of the schema layer, and the node it taints.
 #[derive(Debug, Clone)]
@@ -236,7 +236,10 @@ fn plain(place: &Place<'_>, kind: &ValidationErrorKind) -> Finding {
         ),
         E::Pattern { pattern } => (
             "schema.pattern",
-            format!("must match the pattern {pattern}"),
+            forms::words(pattern).map_or_else(
+                || format!("must match the pattern {pattern}"),
+                |words| format!("expected {words}"),
+            ),
         ),
         E::UniqueItems => ("schema.unique", "no two elements may be equal".to_owned()),
         E::Contains => (

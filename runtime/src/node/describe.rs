@@ -5,11 +5,13 @@ use std::any::TypeId;
 use std::collections::{HashMap, HashSet};
 
 use jsonschema::Validator;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Map, Value};
 
 use super::Declared;
 use super::variants::{Reading, Variants};
 use crate::flow::tape::{Cursor, TapeJson};
+use crate::path::Path;
 use crate::rule::{Field, Rule, RuleInfo};
 use crate::schema::{Branches, key_form};
 
@@ -30,6 +32,10 @@ pub struct Describe {
     silent: HashSet<TypeId>,
     /// The outermost open type that was met inside itself.
     cut: Option<usize>,
+    /// Schemas of what stands beside a tag, each made once.
+    schemas: SchemaGenerator,
+    /// Where something that is no object stands beside a tag.
+    misplaced: Option<Path>,
 }
 
 /// A rule and where its type stands, such as `lines[]`.
@@ -156,7 +162,7 @@ impl Describe {
     }
 
     /// Notes the branches of an enum that has untagged variants.
-    pub fn untagged<T: Variants<C>, C: ?Sized>(&mut self) {
+    pub fn untagged<T: Variants<C> + JsonSchema, C: ?Sized>(&mut self) {
         if !T::UNTAGGED.is_empty() {
             let make = || Branches::of::<T>(!T::NAMES.is_empty(), T::UNTAGGED.len());
             self.branches.entry(TypeId::of::<T>()).or_insert_with(make);
@@ -212,4 +218,46 @@ impl Describe {
         below(self);
         self.path.pop();
     }
+
+    /// Refuses the content of an internally tagged variant that is never an
+    /// object.
+    pub fn tagged<T: JsonSchema>(&mut self) {
+        let schema = self.schemas.subschema_for::<T>();
+        if !may_be_object(schema.as_value(), self.schemas.definitions(), DEPTH) {
+            let place = std::iter::once(self.path.concat());
+            self.misplaced
+                .get_or_insert(place.fold(Path::root(), Path::key));
+        }
+    }
+
+    /// Where something that is no object stands beside a tag.
+    pub(crate) fn misplaced(&self) -> Option<&Path> {
+        self.misplaced.as_ref()
+    }
+}
+
+/// How many references and unions deep an object is looked for; beyond it
+/// anything may stand there.
+const DEPTH: usize = 16;
+
+fn may_be_object(schema: &Value, definitions: &Map<String, Value>, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else {
+        return true;
+    };
+    let below = |one: &Value| may_be_object(one, definitions, depth);
+    let referred = schema
+        .get("$ref")
+        .and_then(Value::as_str)
+        .and_then(|reference| reference.rsplit('/').next())
+        .and_then(|name| definitions.get(name));
+    let of_type = match schema.get("type") {
+        // The empty tuple: serde reads it from an object without more keys.
+        Some(Value::String(kind)) => kind == "object" || kind == "null",
+        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
+        _ => true,
+    };
+    let branches = ["anyOf", "oneOf"]
+        .into_iter()
+        .filter_map(|keyword| schema.get(keyword).and_then(Value::as_array));
+    of_type && referred.is_none_or(below) && branches.into_iter().all(|all| all.iter().any(below))
 }

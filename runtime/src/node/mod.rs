@@ -2,14 +2,19 @@
 //! the reply is broken somewhere, bind and check the parts that are not.
 
 mod describe;
+mod field_schema;
 mod findings;
+mod foreign;
+mod pointers;
 mod sink;
 mod source;
 mod std_types;
+#[cfg(feature = "time")]
+mod time_crate;
 mod variants;
 mod walk;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -20,6 +25,10 @@ use crate::rule::{Field, RuleInfo};
 
 pub use describe::Describe;
 pub(crate) use describe::{DescribedRule, Types};
+pub use field_schema::{
+    ByFunction, ByItself, DateTimeText, FieldSchema, HandWritten, Marked, NoFieldSchema, Required,
+    SchemaOf, SchemaSource,
+};
 pub use findings::Findings;
 pub(crate) use findings::{Cite, Faults};
 pub use sink::Sink;
@@ -38,7 +47,7 @@ pub(crate) use walk::bind_failure;
     note = "derive `Extract` for `{Self}`, or mark the field `#[extract(leaf)]` if it holds no rules of its own",
     note = "if the rules of `{Self}` read a context, declare the same one here: `#[extract(context = ..)]`"
 )]
-pub trait Node<C: ?Sized>: DeserializeOwned + JsonSchema + 'static {
+pub trait Node<C: ?Sized>: DeserializeOwned + 'static {
     /// Whether a walk over a value of this type can find anything.
     const WALKS: bool = false;
 
@@ -90,6 +99,13 @@ pub trait Node<C: ?Sized>: DeserializeOwned + JsonSchema + 'static {
     /// Lists the rules of this type and of all below it.
     fn describe(cx: &mut Describe) {
         let _ = cx;
+    }
+
+    /// The schema of the keys that a type adds to the object that it is flattened
+    /// into, where it declares them.
+    fn declared_keys(generator: &mut SchemaGenerator) -> Option<Schema> {
+        let _ = generator;
+        None
     }
 
     /// The schema of the group of keys that a flattened optional stands for:

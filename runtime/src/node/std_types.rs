@@ -1,7 +1,7 @@
-//! The field types of std and of the crates behind features.
+//! The field types of std.
 
 use std::any::TypeId;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use std::hash::Hash;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -21,18 +21,52 @@ macro_rules! leaves {
     };
 }
 
+pub(super) use leaves;
+
 leaves!(
-    bool, char, String, Box<str>, f32, f64, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, i128, u128, (),
+    bool,
+    char,
+    String,
+    f32,
+    f64,
+    i8,
+    i16,
+    i32,
+    i64,
+    isize,
+    u8,
+    u16,
+    u32,
+    u64,
+    usize,
+    i128,
+    u128,
+    (),
     std::path::PathBuf,
-    std::num::NonZeroU8, std::num::NonZeroU16, std::num::NonZeroU32, std::num::NonZeroU64,
-    std::net::IpAddr, std::net::Ipv4Addr, std::net::Ipv6Addr,
-    #[cfg(feature = "chrono")] chrono::NaiveDate,
-    #[cfg(feature = "chrono")] chrono::NaiveTime,
-    #[cfg(feature = "chrono")] chrono::NaiveDateTime,
-    #[cfg(feature = "chrono")] chrono::DateTime<chrono::Utc>,
-    #[cfg(feature = "chrono")] chrono::DateTime<chrono::FixedOffset>,
-    #[cfg(feature = "rust_decimal")] rust_decimal::Decimal,
+    std::num::NonZeroU8,
+    std::num::NonZeroU16,
+    std::num::NonZeroU32,
+    std::num::NonZeroU64,
+    std::num::NonZeroUsize,
+    std::num::NonZeroI8,
+    std::num::NonZeroI16,
+    std::num::NonZeroI32,
+    std::num::NonZeroI64,
+    std::num::NonZeroIsize,
+    std::num::NonZeroI128,
+    std::num::NonZeroU128,
+    std::net::IpAddr,
+    std::net::Ipv4Addr,
+    std::net::Ipv6Addr,
+    std::net::SocketAddr,
+    std::net::SocketAddrV4,
+    std::net::SocketAddrV6,
+    std::time::Duration,
+    std::time::SystemTime,
 );
+
+/// Marks a type parameter that no value has.
+impl<C: ?Sized, T: ?Sized + 'static> Node<C> for std::marker::PhantomData<T> {}
 
 /// Where the numbers of `serde_json` keep their digits, serde's own reading would
 /// round them first.
@@ -116,45 +150,12 @@ impl<C: ?Sized, T: Node<C>> Node<C> for Option<T> {
     }
 
     fn optional_group(generator: &mut SchemaGenerator) -> Option<Schema> {
-        Some(T::json_schema(generator))
-    }
-}
-
-impl<C: ?Sized, T: Node<C>> Node<C> for Box<T> {
-    const WALKS: bool = T::WALKS;
-    const SHOWN_AS: ShownAs = T::SHOWN_AS;
-
-    fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
-        T::walk(self, at, cx);
-    }
-
-    fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
-        T::assemble(cursor, at, cx).map(Self::new)
-    }
-
-    fn assemble_flat(members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
-        T::assemble_flat(members, at, cx).map(Self::new)
-    }
-
-    fn claims(members: &Members<'_>) -> bool {
-        T::claims(members)
-    }
-
-    fn absent() -> Option<Self> {
-        T::absent().map(Self::new)
-    }
-
-    fn describe(cx: &mut Describe) {
-        cx.holder::<Self>(false, T::describe);
-    }
-
-    fn optional_group(generator: &mut SchemaGenerator) -> Option<Schema> {
-        T::optional_group(generator)
+        T::declared_keys(generator)
     }
 }
 
 /// Walks the elements of a sequence.
-fn walk_all<'v, C: ?Sized, T: Node<C>>(
+pub(super) fn walk_all<'v, C: ?Sized, T: Node<C>>(
     values: impl IntoIterator<Item = &'v T>,
     at: &At<'_>,
     cx: &mut Walk<'_, C>,
@@ -231,6 +232,10 @@ sequences!(
         true
     };
     VecDeque where [Sized] false, |all, value| {
+        all.push_back(value);
+        true
+    };
+    LinkedList where [Sized] false, |all, value| {
         all.push_back(value);
         true
     };
@@ -375,4 +380,22 @@ macro_rules! tuples {
     };
 }
 
-tuples!(1 (A 0) 2 (A 0 B 1) 3 (A 0 B 1 D 2) 4 (A 0 B 1 D 2 E 3));
+// The lengths that serde and schemars both know.
+tuples!(
+    1 (A 0)
+    2 (A 0 B 1)
+    3 (A 0 B 1 D 2)
+    4 (A 0 B 1 D 2 E 3)
+    5 (A 0 B 1 D 2 E 3 F 4)
+    6 (A 0 B 1 D 2 E 3 F 4 G 5)
+    7 (A 0 B 1 D 2 E 3 F 4 G 5 H 6)
+    8 (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7)
+    9 (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8)
+    10 (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9)
+    11 (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10)
+    12 (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11)
+    13 (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11 N 12)
+    14 (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11 N 12 O 13)
+    15 (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11 N 12 O 13 P 14)
+    16 (A 0 B 1 D 2 E 3 F 4 G 5 H 6 I 7 J 8 K 9 L 10 M 11 N 12 O 13 P 14 Q 15)
+);

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
+use super::forms;
 use super::walk::each_subschema;
 use crate::cited::SOURCED;
 
@@ -127,10 +128,24 @@ fn spell_out_format(object: &mut Map<String, Value>) {
                 json!([{"format": "ipv4"}, {"format": "ipv6"}]),
             );
         }
-        Some("float" | "double" | "partial-time" | "partial-date-time" | "char") => {
+        Some("float" | "double" | "char") => {
             object.shift_remove("format");
         }
-        _ => {}
+        Some(format) => {
+            if let Some(pattern) = forms::pattern_of(format) {
+                spell_out_form(object, pattern);
+            }
+        }
+        None => {}
+    }
+}
+
+/// The pattern binds replies; the words are for a model that reads no patterns.
+fn spell_out_form(object: &mut Map<String, Value>, pattern: &str) {
+    object.shift_remove("format");
+    object.insert("pattern".to_owned(), json!(pattern));
+    if let Some(words) = forms::words(pattern) {
+        object.entry("description").or_insert_with(|| json!(words));
     }
 }
 

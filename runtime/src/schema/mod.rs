@@ -5,6 +5,7 @@ mod branch;
 mod check;
 mod compact;
 pub(crate) mod dialect;
+pub(crate) mod forms;
 mod generate;
 mod key;
 mod notation;
