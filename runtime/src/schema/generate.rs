@@ -5,11 +5,12 @@ use schemars::JsonSchema;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
+use super::definitions::settle;
 use super::walk::each_subschema;
 use crate::cited::SOURCED;
 
-/// The canonical schema of `T` before it is wrapped: what serde reads, inlined
-/// except where the type holds itself. Citations name their source where `sourced`.
+/// The canonical schema of `T` before it is wrapped: what serde reads, a type
+/// that is used more than once under `$defs`. Citations name their source where `sourced`.
 pub(super) fn canonical<T: JsonSchema>(sourced: bool) -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.contract = Contract::Deserialize;
@@ -17,29 +18,27 @@ pub(super) fn canonical<T: JsonSchema>(sourced: bool) -> Value {
         settings.meta_schema = sourced.then(|| SOURCED.into());
     });
     let mut generator = settings.into_generator();
-    let mut schema = generator.subschema_for::<T>().to_value();
-    let mut definitions = generator.take_definitions(true);
-    adjust(&mut schema);
-    for definition in definitions.values_mut() {
-        adjust(definition);
-    }
-    resolve_root(schema, definitions)
+    let schema = generator.subschema_for::<T>().to_value();
+    let definitions = generator.take_definitions(true);
+    resolve_root(settle(schema, definitions, adjust))
 }
 
 /// A root that only refers to a definition becomes that definition, since
 /// providers and readers want to see an object there.
-fn resolve_root(schema: Value, definitions: Map<String, Value>) -> Value {
-    let root = schema
+fn resolve_root(mut schema: Value) -> Value {
+    let Some(object) = schema.as_object_mut() else {
+        return schema;
+    };
+    let name = object
         .get("$ref")
         .and_then(Value::as_str)
-        .and_then(|reference| reference.strip_prefix("#/$defs/"))
-        .and_then(|name| definitions.get(name).cloned())
-        .unwrap_or(schema);
-    let Value::Object(mut root) = root else {
-        return root;
+        .and_then(|reference| reference.strip_prefix("#/$defs/"));
+    let target = name.and_then(|name| object.get("$defs")?.get(name)?.as_object());
+    let Some(mut root) = target.cloned() else {
+        return schema;
     };
-    if !definitions.is_empty() {
-        root.insert("$defs".to_owned(), Value::Object(definitions));
+    if let Some(definitions) = object.shift_remove("$defs") {
+        root.insert("$defs".to_owned(), definitions);
     }
     Value::Object(root)
 }

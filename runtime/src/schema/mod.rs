@@ -3,10 +3,12 @@
 
 mod check;
 mod compact;
+mod definitions;
 pub(crate) mod dialect;
 mod generate;
 mod notation;
 mod patch;
+pub(crate) mod shared;
 mod walk;
 
 use jsonschema::{PatternOptions, Validator};

@@ -52,3 +52,49 @@ pub(super) fn each_subschema(schema: &mut Value, change: &mut impl FnMut(&mut Ma
         }
     }
 }
+
+/// Keywords whose value holds the schemas of members and elements.
+const PARTS: [&str; 4] = ["additionalProperties", "contains", "items", "unevaluatedItems"];
+const PARTS_BY_NAME: [&str; 2] = ["patternProperties", "properties"];
+const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+/// Calls `change` on the schema of every value below this one, the innermost first. The branches
+/// of a choice are among them where `branches` and where nothing beside them adds keys.
+pub(super) fn each_value(
+    schema: &mut Value,
+    branches: bool,
+    change: &mut impl FnMut(&mut Map<String, Value>),
+) {
+    let Value::Object(object) = schema else {
+        return;
+    };
+    let spreads = object.contains_key("properties") || object.contains_key("unevaluatedProperties");
+    for (keyword, value) in object.iter_mut() {
+        match value {
+            _ if PARTS.contains(&keyword.as_str()) => value_at(value, change),
+            Value::Object(named) if PARTS_BY_NAME.contains(&keyword.as_str()) => {
+                named.values_mut().for_each(|one| value_at(one, change));
+            }
+            Value::Array(places) if keyword == "prefixItems" => {
+                places.iter_mut().for_each(|one| value_at(one, change));
+            }
+            Value::Array(list) if CHOICES.contains(&keyword.as_str()) => {
+                for branch in list {
+                    if branches && !spreads && keyword != "allOf" {
+                        value_at(branch, change);
+                    } else {
+                        each_value(branch, false, change);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn value_at(schema: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {
+    each_value(schema, true, change);
+    if let Value::Object(object) = schema {
+        change(object);
+    }
+}
