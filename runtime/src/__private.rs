@@ -14,8 +14,8 @@ pub use crate::node::{
 };
 pub use crate::path::At;
 pub use crate::portable::{Unportable, portable};
-pub use crate::schema::shared::shared;
 pub use crate::rule::{Field, Rule, RuleError, RuleInfo, RuleKind};
+pub use crate::schema::shared::shared;
 pub use crate::verbatim::Verbatim;
 pub use schemars;
 pub use serde;

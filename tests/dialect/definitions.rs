@@ -122,8 +122,14 @@ fn a_shared_type_is_referred_to_and_its_words_survive() {
         properties["shipping"]["anyOf"],
         json!([{"$ref": "#/$defs/Address"}, {"type": "null"}])
     );
-    assert_eq!(schema["$defs"]["Address"]["description"], "Where something is.");
-    assert_eq!(properties["only"]["properties"]["name"], json!({"type": "string"}));
+    assert_eq!(
+        schema["$defs"]["Address"]["description"],
+        "Where something is."
+    );
+    assert_eq!(
+        properties["only"]["properties"]["name"],
+        json!({"type": "string"})
+    );
     assert_eq!(properties["only"]["additionalProperties"], json!(false));
     let names: Vec<&String> = schema["$defs"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["Address", "Place"]);
@@ -188,5 +194,8 @@ fn a_type_that_holds_itself_has_one_definition() {
     let schema = json_schema::<Two>().unwrap();
     let names: Vec<&String> = schema["$defs"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["Tree", "Named"]);
-    assert_eq!(schema["properties"]["left"], json!({"$ref": "#/$defs/Tree"}));
+    assert_eq!(
+        schema["properties"]["left"],
+        json!({"$ref": "#/$defs/Tree"})
+    );
 }

@@ -12,8 +12,13 @@ use super::walk::each_subschema;
 const NAME: usize = 64;
 
 /// The schema at `root` with what it refers to under `$defs`.
-pub(super) fn settle(root: Value, generated: Map<String, Value>, adjust: impl Fn(&mut Value)) -> Value {
-    let (marked, own): (Map<_, _>, Map<_, _>) = generated.into_iter().partition(|(key, _)| is_mark(key));
+pub(super) fn settle(
+    root: Value,
+    generated: Map<String, Value>,
+    adjust: impl Fn(&mut Value),
+) -> Value {
+    let (marked, own): (Map<_, _>, Map<_, _>) =
+        generated.into_iter().partition(|(key, _)| is_mark(key));
     let mut types = HashMap::new();
     let mut names = HashMap::new();
     for (name, schema) in own {
@@ -36,13 +41,12 @@ pub(super) fn settle(root: Value, generated: Map<String, Value>, adjust: impl Fn
             continue;
         };
         let schema = ready(schema);
-        let twin = types.iter().find(|(_, other)| **other == schema);
-        if let Some((twin, _)) = twin.filter(|(twin, _)| !is_mark(twin)) {
+        let mut own = types.iter().filter(|(twin, _)| !is_mark(twin));
+        if let Some((twin, _)) = own.find(|(_, other)| **other == schema) {
             twins.insert(key.clone(), twin.clone());
-        } else {
-            names.insert(key.clone(), name);
-            types.insert(key.clone(), schema);
         }
+        names.insert(key.clone(), name);
+        types.insert(key.clone(), schema);
     }
     let mut settling = Settling {
         types,
@@ -83,19 +87,28 @@ struct Settling {
 }
 
 impl Settling {
+    /// What a reference is known by. A type that holds itself is written out where it is used but
+    /// once from outside.
     fn key<'k>(&'k self, reference: &'k str) -> &'k str {
-        self.twins.get(reference).map_or(reference, String::as_str)
+        let twin = self
+            .twins
+            .get(reference)
+            .filter(|_| self.is_shared(reference));
+        twin.map_or(reference, String::as_str)
+    }
+
+    fn is_shared(&self, reference: &str) -> bool {
+        self.uses.get(reference).is_some_and(|uses| *uses > 1)
     }
 
     /// Counts the references from a schema and from all that it refers to, each read once.
     fn count(&mut self, root: &Value) {
         let mut open = references(root);
         while let Some(found) = open.pop() {
-            let key = self.key(&found).to_owned();
-            let uses = self.uses.entry(key.clone()).or_default();
+            let uses = self.uses.entry(found.clone()).or_default();
             *uses += 1;
             if *uses == 1 {
-                open.extend(self.types.get(&key).map(references).unwrap_or_default());
+                open.extend(self.types.get(&found).map(references).unwrap_or_default());
             }
         }
     }
@@ -123,7 +136,7 @@ impl Settling {
         each_subschema(schema, &mut |object| {
             while let Some(Value::String(reference)) = object.get("$ref") {
                 let key = self.key(reference).to_owned();
-                let once = is_mark(&key) && self.uses.get(&key).is_none_or(|uses| *uses < 2);
+                let once = is_mark(&key) && !self.is_shared(&key);
                 let target = self.types.get(&key).and_then(Value::as_object);
                 if let (true, Some(target)) = (once, target) {
                     *object = shared::written_out(std::mem::take(object), target);
@@ -144,7 +157,13 @@ impl Settling {
             return name.clone();
         }
         let own = self.names.get(key).map(String::as_str).unwrap_or_default();
-        let safe = |c: char| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '_' };
+        let safe = |c: char| {
+            if c.is_ascii_alphanumeric() || "_-.".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        };
         let mut base: String = own.chars().map(safe).take(NAME).collect();
         if base.is_empty() {
             "Type".clone_into(&mut base);
@@ -165,7 +184,12 @@ fn references(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut schema = schema.clone();
     each_subschema(&mut schema, &mut |object| {
-        found.extend(object.get("$ref").and_then(Value::as_str).map(str::to_owned));
+        found.extend(
+            object
+                .get("$ref")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+        );
     });
     found
 }

@@ -6,6 +6,7 @@ use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::definitions::settle;
+use super::reference;
 use super::walk::each_subschema;
 use crate::cited::SOURCED;
 
@@ -46,16 +47,16 @@ fn resolve_root(mut schema: Value) -> Value {
 fn adjust(schema: &mut Value) {
     each_subschema(schema, &mut |object| {
         object.shift_remove("title");
-        bound_integer(object);
-        exact_decimal(object);
         spell_out_format(object);
+        bound_number(object);
+        exact_decimal(object);
     });
     close(schema, Closing::Here);
 }
 
-/// An integer type's own range: schemars writes it as a format that no
+/// A number type's own range: generators write it as a format that no
 /// validator asserts.
-fn bound_integer(object: &mut Map<String, Value>) {
+pub(super) fn bound_number(object: &mut Map<String, Value>) {
     let Some(format) = object.get("format").and_then(Value::as_str) else {
         return;
     };
@@ -71,16 +72,27 @@ fn bound_integer(object: &mut Map<String, Value>) {
         // Wider than a JSON number of serde's; binding holds the bound.
         "uint128" => (0.into(), Value::Null),
         "int128" => (Value::Null, Value::Null),
+        "float" => (f32::MIN.into(), f32::MAX.into()),
+        "double" => (f64::MIN.into(), f64::MAX.into()),
         _ => return,
     };
     object.shift_remove("format");
-    for (keyword, strict, bound) in [
-        ("minimum", "exclusiveMinimum", minimum),
-        ("maximum", "exclusiveMaximum", maximum),
-    ] {
-        if !bound.is_null() && !object.contains_key(keyword) && !object.contains_key(strict) {
-            object.insert(keyword.to_owned(), bound);
-        }
+    tighten(object, "minimum", "exclusiveMinimum", minimum);
+    tighten(object, "maximum", "exclusiveMaximum", maximum);
+}
+
+/// Adds a bound where none that is tighter is written.
+fn tighten(object: &mut Map<String, Value>, keyword: &str, strict: &str, bound: Value) {
+    let tighter = |known: &Value| match (known.as_f64(), bound.as_f64()) {
+        (Some(known), Some(bound)) if keyword == "minimum" => known >= bound,
+        (Some(known), Some(bound)) => known <= bound,
+        _ => true,
+    };
+    let held = [keyword, strict]
+        .iter()
+        .any(|word| object.get(*word).is_some_and(tighter));
+    if !bound.is_null() && !held {
+        object.insert(keyword.to_owned(), bound);
     }
 }
 
@@ -200,11 +212,11 @@ fn close_below(object: &mut Map<String, Value>) {
 /// taken all the same.
 pub(super) fn asked(schema: &Value) -> Value {
     let mut asked = schema.clone();
-    each_subschema(&mut asked, &mut require_nullable);
+    each_subschema(&mut asked, &mut |object| require_nullable(object, schema));
     asked
 }
 
-fn require_nullable(object: &mut Map<String, Value>) {
+fn require_nullable(object: &mut Map<String, Value>, root: &Value) {
     let Some(properties) = object.get("properties").and_then(Value::as_object) else {
         return;
     };
@@ -212,7 +224,7 @@ fn require_nullable(object: &mut Map<String, Value>) {
     let is_required = |key: &str| required.is_some_and(|all| all.iter().any(|one| one == key));
     let all: Vec<Value> = properties
         .iter()
-        .filter(|(key, property)| is_required(key) || takes_null(property))
+        .filter(|(key, property)| is_required(key) || takes_null(root, property, 0))
         .map(|(key, _)| Value::from(key.as_str()))
         .collect();
     if !all.is_empty() {
@@ -220,21 +232,26 @@ fn require_nullable(object: &mut Map<String, Value>) {
     }
 }
 
-fn takes_null(schema: &Value) -> bool {
+/// How many choices and references are looked through for null.
+const CHOICES: usize = 16;
+
+fn takes_null(root: &Value, schema: &Value, depth: usize) -> bool {
+    if depth > CHOICES {
+        return false;
+    }
     let named = |kind: &Value| {
         kind == "null"
             || kind
                 .as_array()
                 .is_some_and(|all| all.iter().any(|one| one == "null"))
     };
-    let branches = |keyword| {
-        schema
-            .get(keyword)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-    };
+    let takes = |schema: &Value| takes_null(root, schema, depth + 1);
+    let branches = |keyword| schema.get(keyword).and_then(Value::as_array);
+    let referred = schema
+        .get("$ref")
+        .and_then(|one| reference::target(root, one).ok());
     schema.get("type").is_some_and(named)
-        || branches("anyOf").any(takes_null)
-        || branches("oneOf").any(takes_null)
+        || branches("anyOf").is_some_and(|all| all.iter().any(takes))
+        || branches("oneOf").is_some_and(|all| all.iter().any(takes))
+        || referred.is_some_and(takes)
 }

@@ -53,8 +53,55 @@ pub(super) fn each_subschema(schema: &mut Value, change: &mut impl FnMut(&mut Ma
     }
 }
 
+/// Calls `change` on every object schema with its JSON Pointer, parents first.
+pub(super) fn each_place(
+    schema: &mut Value,
+    place: &str,
+    change: &mut impl FnMut(&mut Map<String, Value>, &str),
+) {
+    visit(schema, place, 0, change);
+}
+
+/// How deep schemas that are given may nest before nothing more is looked at; a check refuses them.
+const DEEPEST: usize = 128;
+
+fn visit(
+    schema: &mut Value,
+    place: &str,
+    depth: usize,
+    change: &mut impl FnMut(&mut Map<String, Value>, &str),
+) {
+    let Some(object) = schema.as_object_mut().filter(|_| depth < DEEPEST) else {
+        return;
+    };
+    change(object, place);
+    for (keyword, value) in object.iter_mut() {
+        let here = || format!("{place}/{keyword}");
+        match value {
+            _ if ONE.contains(&keyword.as_str()) => visit(value, &here(), depth + 1, change),
+            Value::Array(list) if LIST.contains(&keyword.as_str()) => {
+                for (at, member) in list.iter_mut().enumerate() {
+                    visit(member, &format!("{}/{at}", here()), depth + 1, change);
+                }
+            }
+            Value::Object(named) if NAMED.contains(&keyword.as_str()) => {
+                for (name, member) in named.iter_mut() {
+                    let name = name.replace('~', "~0").replace('/', "~1");
+                    visit(member, &format!("{}/{name}", here()), depth + 1, change);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Keywords whose value holds the schemas of members and elements.
-const PARTS: [&str; 4] = ["additionalProperties", "contains", "items", "unevaluatedItems"];
+const PARTS: [&str; 4] = [
+    "additionalProperties",
+    "contains",
+    "items",
+    "unevaluatedItems",
+];
 const PARTS_BY_NAME: [&str; 2] = ["patternProperties", "properties"];
 const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::Change;
 use super::keyword::{Effect, effect, missing, types, values};
 use super::union;
+use crate::schema::reference;
 
 /// How deep two schemas are compared; below, any difference is taken for breaking.
 const DEPTH: usize = 64;
@@ -219,7 +220,9 @@ fn reference(schema: &Value) -> Option<&str> {
 /// What a schema says, through a reference.
 fn target<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Value> {
     match reference(schema) {
-        Some(pointer) => root.pointer(pointer.strip_prefix('#')?),
+        Some(_) => reference::resolved(root, schema.get("$ref")?)
+            .ok()
+            .map(|(_, found)| found),
         None => Some(schema),
     }
 }
