@@ -422,7 +422,7 @@ impl<Cx, M, D, V> Extractor<'_, Value, Cx, M, D, V> {
     /// assert!(flow.document("Ida").validate(r#"{"name": "Ida"}"#).is_ok());
     /// # Ok::<(), typed_extract::Error>(())
     /// ```
-    #[must_use]
+    #[must_use = "the setting is that of the extraction returned"]
     pub fn lenient_schema(mut self, lenient: bool) -> Self {
         self.settings.lenient_schema = lenient;
         self

@@ -2,6 +2,7 @@
 //! once. What is used once is written out where it stands, which is easier to read and to check.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
@@ -69,7 +70,10 @@ fn reference(name: &str) -> String {
             b'!' | b'$' | b'&'..=b';' | b'=' | b'?'..=b'Z' | b'_' | b'a'..=b'z' => {
                 escaped.push(char::from(byte));
             }
-            _ => escaped.push_str(&format!("%{byte:2X}")),
+            _ => {
+                // Writing to a text cannot fail.
+                let _ = write!(escaped, "%{byte:2X}");
+            }
         }
     }
     format!("#/$defs/{escaped}")

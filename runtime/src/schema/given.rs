@@ -173,8 +173,8 @@ fn set_aside(
     let is_note = |keyword: &str| {
         NOTES.contains(&keyword) || !is_known(keyword) && !is_meant_otherwise(keyword, is_known)
     };
-    let noted: Vec<String> = object.keys().filter(|one| is_note(one)).cloned().collect();
-    for keyword in noted {
+    let found: Vec<String> = object.keys().filter(|one| is_note(one)).cloned().collect();
+    for keyword in found {
         let value = object.shift_remove(&keyword);
         if keyword == "nullable" && value == Some(Value::Bool(true)) {
             allow_null(object);

@@ -123,7 +123,9 @@ pub(super) fn each_value(
                 named.values_mut().for_each(|one| value_at(one, change));
             }
             Value::Array(places) if keyword == "prefixItems" => {
-                places.iter_mut().for_each(|one| value_at(one, change));
+                for place in places {
+                    value_at(place, change);
+                }
             }
             Value::Array(list) if CHOICES.contains(&keyword.as_str()) => {
                 for branch in list {
