@@ -18,6 +18,7 @@ pub use crate::node::{
 pub use crate::path::At;
 pub use crate::portable::{Unportable, portable};
 pub use crate::rule::{Field, Rule, RuleError, RuleInfo, RuleKind};
+pub use crate::schema::shared::shared;
 pub use crate::verbatim::Verbatim;
 pub use schemars;
 pub use serde;

@@ -25,7 +25,7 @@ use crate::repair::{
     Spent, feed, schema_text,
 };
 use crate::schema::dialect::Unsupported;
-use crate::schema::{Dialect, SchemaFault, SchemaNotation, WRAPPER_KEY};
+use crate::schema::{Dialect, Dropped, SchemaFault, SchemaNotation, WRAPPER_KEY};
 use crate::stream::Streaming;
 
 /// Begins the extraction of a `T`.
@@ -61,7 +61,22 @@ pub fn extract<'a, T: Extract>() -> Extractor<'a, T> {
 /// # Errors
 ///
 /// [`ErrorKind::Schema`] where the schema cannot be used: the message names the
-/// place in it. A keyword or format that would not be checked is such an error.
+/// place in it. A keyword or format that would not be checked is such an error,
+/// and so is a slip such as `minLenght`.
+///
+/// # What is read
+///
+/// - JSON Schema 2020-12, and the drafts 04, 06 and 07 under their `$schema`.
+/// - The number formats of schemars and `OpenAPI` (`int32`, `uint8`, `double` …),
+///   each as the bounds of its type.
+/// - Keywords that check nothing (`discriminator`, `example`, `xml`,
+///   `contentEncoding`, and such as nobody knows) with
+///   [`lenient_schema`](Extractor::lenient_schema); without it, a run or a
+///   validation is the error.
+///
+/// `1.0` is no integer here: what a type would refuse is refused. An object that
+/// says nothing of further keys takes them, at home as in JSON Schema; a wire that
+/// must close its objects asks for the named keys alone.
 ///
 /// ```
 /// use serde_json::json;
@@ -363,6 +378,7 @@ struct Settings<'a> {
     max_output_tokens: Option<u32>,
     truncation_cap: Option<u32>,
     repair: Repair,
+    lenient_schema: bool,
     log_replies: bool,
     fallbacks: Vec<Fallback<'a>>,
 }
@@ -382,6 +398,39 @@ impl<T: Target, Cx, M, D, V> fmt::Debug for Extractor<'_, T, Cx, M, D, V> {
         f.debug_struct("Extractor")
             .field("plan", &self.plan)
             .finish_non_exhaustive()
+    }
+}
+
+impl<Cx, M, D, V> Extractor<'_, Value, Cx, M, D, V> {
+    /// Takes what a schema says and nothing checks as notes: `discriminator`,
+    /// `example`, `xml`, `externalDocs`, `contentEncoding`, `contentMediaType`,
+    /// unknown keywords, and the formats `byte`, `binary` and `password`.
+    /// `nullable` of `OpenAPI` 3.0 is read as what it means.
+    /// [`schema_notes`](Self::schema_notes) lists them. Off by default.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use typed_extract::extract_value;
+    ///
+    /// let schema = json!({
+    ///     "type": "object",
+    ///     "properties": {"name": {"type": "string", "example": "Ida"}},
+    ///     "required": ["name"]
+    /// });
+    /// let flow = extract_value(schema)?.lenient_schema(true);
+    /// assert_eq!(flow.schema_notes()[0].to_string(), "example at /properties/name");
+    /// assert!(flow.document("Ida").validate(r#"{"name": "Ida"}"#).is_ok());
+    /// # Ok::<(), typed_extract::Error>(())
+    /// ```
+    #[must_use = "the setting is that of the extraction returned"]
+    pub fn lenient_schema(mut self, lenient: bool) -> Self {
+        self.settings.lenient_schema = lenient;
+        self
+    }
+
+    /// What the schema says and nothing checks, in its order.
+    pub fn schema_notes(&self) -> &[Dropped] {
+        self.plan.as_ref().map_or(&[], |plan| &plan.schema.notes)
     }
 }
 
@@ -728,6 +777,13 @@ where
     /// The plan that the documents ask for: of several, citations name theirs.
     fn plan(&self) -> Result<Arc<Plan<T, T::Context>>, SchemaFault> {
         let plan = self.plan.clone()?;
+        let unchecked = plan
+            .schema
+            .unchecked()
+            .filter(|_| !self.settings.lenient_schema);
+        if let Some(fault) = unchecked {
+            return Err(fault);
+        }
         match plan.sourced {
             Some(sourced) if self.document.given().len() > 1 => sourced(),
             _ => Ok(plan),

@@ -15,6 +15,7 @@ mod data;
 mod dialects;
 mod dynamic;
 mod evidence;
+mod generators;
 mod patches;
 mod prompts;
 mod reach;

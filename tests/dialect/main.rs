@@ -9,6 +9,7 @@
     unreachable_pub
 )]
 
+mod definitions;
 mod generated;
 mod keywords;
 mod property;

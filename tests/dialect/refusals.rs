@@ -56,6 +56,39 @@ fn refused<T: Extract>(to: impl Into<SchemaDialect>) -> (String, String) {
 }
 
 #[test]
+fn branches_that_take_the_same_form_on_the_wire_are_refused() {
+    let map = json!({"type": "object", "additionalProperties": {"type": "integer"}});
+    let object = |keys: &[&str]| {
+        let properties: Map<String, Value> = keys
+            .iter()
+            .map(|key| ((*key).to_owned(), json!({"type": "integer"})))
+            .collect();
+        json!({"type": "object", "properties": properties, "required": keys,
+            "additionalProperties": false})
+    };
+    let tuple = json!({"type": "array", "prefixItems": [{"type": "integer"}],
+        "minItems": 1, "maxItems": 1});
+    let list = |items: Value| json!({"type": "array", "items": items});
+    for (one, other, refused) in [
+        (map.clone(), list(object(&["key", "value"])), true),
+        (list(object(&["key", "value"])), map.clone(), true),
+        (map.clone(), list(object(&["key", "other"])), false),
+        (map, list(json!({"type": "string"})), false),
+        (tuple.clone(), object(&["item_0"]), true),
+        (tuple, object(&["item_1"]), false),
+    ] {
+        let schema = json!({"type": "object", "properties": {"v": {"anyOf": [one, other]}},
+            "required": ["v"], "additionalProperties": false});
+        let sent = wire(&schema, SchemaDialect::OpenAiStrict);
+        let place = sent
+            .err()
+            .map(|(place, keyword)| format!("{keyword} at {place}"));
+        let wanted = refused.then(|| "anyOf at /v".to_owned());
+        assert_eq!(place, wanted, "{schema}");
+    }
+}
+
+#[test]
 fn a_type_inside_itself_is_refused_where_it_stands() {
     for to in [
         Provider::Anthropic,

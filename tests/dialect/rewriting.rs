@@ -404,3 +404,64 @@ macro_rules! large {
     };
 }
 large!(k0 k1 k2 k3 k4 k5 k6 k7 k8 k9 k10 k11 k12 k13 k14 k15 k16 k17 k18 k19);
+
+fn carried(property: &Value, to: SchemaDialect) -> (Value, Vec<String>) {
+    let schema = json!({
+        "type": "object", "properties": {"v": property}, "required": ["v"],
+        "additionalProperties": false,
+    });
+    let wired = wire(&schema, to).expect("a schema to carry");
+    (wired.schema()["properties"]["v"].clone(), wired.dropped())
+}
+
+#[test]
+fn what_breaks_a_grammar_is_told_and_listed() {
+    for (property, keyword) in [
+        (json!({"type": "string", "pattern": r"^\d{4}$"}), "pattern"),
+        (
+            json!({"type": "string", "pattern": r"^[\w]+\s$"}),
+            "pattern",
+        ),
+        (json!({"type": "string", "maxLength": 2_000}), "maxLength"),
+        (
+            json!({"type": "array", "items": {"type": "string"}, "maxItems": 5_000}),
+            "maxItems",
+        ),
+    ] {
+        let (wire, dropped) = carried(&property, SchemaDialect::LlamaCpp);
+        assert!(wire.get(keyword).is_none(), "{wire}");
+        assert!(wire["description"].is_string(), "{wire}");
+        assert_eq!(dropped, [format!("{keyword} at /properties/v")]);
+        let (wire, dropped) = carried(&property, SchemaDialect::OpenAiStrict);
+        assert!(wire.get(keyword).is_some() && dropped.is_empty(), "{wire}");
+    }
+    let bound = json!({"type": "string", "maxLength": 1_999});
+    assert_eq!(
+        carried(&bound, SchemaDialect::LlamaCpp).0["maxLength"],
+        1_999
+    );
+}
+
+#[test]
+fn bounds_of_lists_that_gemini_adds_up_are_told_past_their_sum() {
+    let list = json!({"type": "array", "items": {"type": "string"}, "maxItems": 600});
+    let two = json!({"type": "object", "properties": {"a": list, "b": list},
+        "required": ["a", "b"], "additionalProperties": false});
+    let (wire, dropped) = carried(&two, SchemaDialect::GeminiJsonSchema);
+    assert_eq!(wire["properties"]["a"]["maxItems"], 600);
+    assert!(wire["properties"]["b"].get("maxItems").is_none());
+    assert_eq!(dropped, ["maxItems at /properties/v/properties/b"]);
+}
+
+#[test]
+fn a_keyword_of_a_type_that_is_not_named_is_listed() {
+    let untyped = json!({"required": ["a"], "additionalProperties": false});
+    let (_, dropped) = carried(&untyped, SchemaDialect::Llguidance);
+    assert_eq!(
+        dropped,
+        [
+            "required at /properties/v",
+            "additionalProperties at /properties/v"
+        ]
+    );
+}

@@ -286,7 +286,12 @@ fn json_schema(plan: &Plan<'_>) -> TokenStream {
         #[automatically_derived]
         impl #head #x::schemars::JsonSchema for #real #clause {
             fn json_schema(__g: &mut #x::schemars::SchemaGenerator) -> #x::schemars::Schema {
-                #body
+                #x::shared(
+                    __g,
+                    ::core::any::type_name::<Self>(),
+                    &<Self as #x::schemars::JsonSchema>::schema_name(),
+                    |__g| { #body },
+                )
             }
             #inner
         }

@@ -154,6 +154,8 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
     ) -> Result<R, Unread> {
         let undone = self.wire.and_then(|shapes| undo::undo(shapes, tape.root()));
+        // A reply that is right as it stands says what it says.
+        let undone = undone.filter(|_| !self.plan.schema.validator.is_valid(tape.root()));
         let Some((text, more)) = undone else {
             return Ok(self.declared(tape, steps, then));
         };

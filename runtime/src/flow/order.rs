@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::path::{Path, Segment};
+use crate::schema::reference;
 
 /// Sorts by place in declared order; at one place by layer.
 pub(crate) fn sort(failures: &mut Vec<Failure>, schema: &Value) {
@@ -69,8 +70,8 @@ pub(crate) fn beside<'s>(
                     .filter(|branch| keep(branch)),
             );
         }
-        let reference = schema.get("$ref").and_then(Value::as_str);
-        let target = reference.and_then(|text| root.pointer(text.strip_prefix('#')?));
+        let reference = schema.get("$ref");
+        let target = reference.and_then(|one| reference::target(root, one).ok());
         all.extend(target.filter(|target| keep(target)));
         if all.len() > BRANCHES {
             break;

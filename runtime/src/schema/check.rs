@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::reference;
 use super::walk::{LIST, NAMED, ONE};
 
 /// What is wrong with a schema, and where in it.
@@ -131,11 +132,10 @@ fn is_object(root: &Value, schema: &Value, depth: usize) -> bool {
         || schema.get("properties").is_some() && schema.get("type").is_none()
         || schema.get("anyOf").is_some_and(all)
         || schema.get("oneOf").is_some_and(all)
-        || target(root, schema).is_some_and(|found| is_object(root, found, depth + 1))
-}
-
-fn target<'a>(root: &'a Value, schema: &Value) -> Option<&'a Value> {
-    root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)
+        || schema
+            .get("$ref")
+            .and_then(|one| reference::target(root, one).ok())
+            .is_some_and(|found| is_object(root, found, depth + 1))
 }
 
 fn check_node(root: &Value, schema: &Value, place: &str, depth: usize) -> Result<(), SchemaFault> {
@@ -169,6 +169,11 @@ fn check_keyword(
     here: &str,
     depth: usize,
 ) -> Result<(), SchemaFault> {
+    if keyword == "items" && value.is_array() {
+        let message = "a list of schemas stands under \"prefixItems\"; as \"items\" it is of an \
+                       older draft, which is understood under its \"$schema\"";
+        return Err(SchemaFault::new(here, message));
+    }
     if ONE.contains(&keyword) {
         return check_node(root, value, here, depth + 1);
     }
@@ -195,6 +200,14 @@ fn check_plain(root: &Value, keyword: &str, value: &Value, here: &str) -> Result
     let fault = |message: String| Err(SchemaFault::new(here, message));
     match keyword {
         "$ref" => check_reference(root, value, here),
+        "$id" if here != "/$id" => {
+            fault("an address below the root changes what references mean; remove it".to_owned())
+        }
+        "exclusiveMinimum" | "exclusiveMaximum" if value.is_boolean() => fault(
+            "a bound is a number; a yes beside the bound is draft 04 of JSON Schema, which is \
+             understood under its \"$schema\""
+                .to_owned(),
+        ),
         "type" => check_type(value, here),
         "format" => match value.as_str() {
             Some(format) if FORMATS.contains(&format) => Ok(()),
@@ -205,31 +218,78 @@ fn check_plain(root: &Value, keyword: &str, value: &Value, here: &str) -> Result
         },
         "$schema" => match value.as_str().map(|uri| uri.trim_end_matches('#')) {
             Some("https://json-schema.org/draft/2020-12/schema") => Ok(()),
-            _ => fault("only JSON Schema 2020-12 is understood".to_owned()),
+            _ => {
+                fault("JSON Schema 2020-12 is understood, and the drafts 04, 06 and 07".to_owned())
+            }
         },
-        _ if PLAIN.contains(&keyword) || keyword.starts_with("x-") => Ok(()),
-        _ => fault(format!(
-            "the keyword {keyword:?} is not known to JSON Schema 2020-12; remove it, or prefix \
-             it with \"x-\" if it is a note"
-        )),
+        _ if is_known(keyword) => Ok(()),
+        _ => fault(unknown(keyword)),
     }
 }
 
-fn check_reference(root: &Value, value: &Value, here: &str) -> Result<(), SchemaFault> {
-    let reference = value.as_str().unwrap_or_default();
-    let Some(pointer) = reference.strip_prefix('#') else {
-        return Err(SchemaFault::new(
-            here,
-            "only references inside the schema are followed, such as \"#/$defs/Name\"",
-        ));
+fn unknown(keyword: &str) -> String {
+    let shown: String = keyword.chars().take(SHOWN).collect();
+    let older = [
+        "additionalItems",
+        "definitions",
+        "dependencies",
+        "divisibleBy",
+        "id",
+    ];
+    let advice = if let Some(meant) = resembled(keyword) {
+        format!("{meant:?} was probably meant")
+    } else if older.contains(&keyword) {
+        "it is of an older draft, which is understood under its \"$schema\"".to_owned()
+    } else {
+        "remove it, or prefix it with \"x-\" if it is a note".to_owned()
     };
-    if root.pointer(pointer).is_some() {
-        return Ok(());
+    format!("the keyword {shown:?} is not known to JSON Schema 2020-12; {advice}")
+}
+
+fn check_reference(root: &Value, value: &Value, here: &str) -> Result<(), SchemaFault> {
+    reference::resolved(root, value).map(|_| ()).map_err(|why| {
+        let found = value.as_str().unwrap_or_default();
+        let found: String = found.chars().take(SHOWN).collect();
+        SchemaFault::new(here, format!("{found:?}: {}", why.message()))
+    })
+}
+
+/// How much of a text is shown in a message.
+const SHOWN: usize = 80;
+
+/// The known keyword that a word was probably meant to be.
+pub(super) fn resembled(word: &str) -> Option<&'static str> {
+    let known = ONE.iter().chain(LIST).chain(NAMED).chain(PLAIN).copied();
+    let mut known = known.filter(|known| !known.starts_with('$'));
+    known.find(|known| word.eq_ignore_ascii_case(known) || is_slip(word, known))
+}
+
+/// Whether one character was changed, left out or added, or two changed places.
+fn is_slip(word: &str, known: &str) -> bool {
+    let (word, known): (Vec<char>, Vec<char>) = (word.chars().collect(), known.chars().collect());
+    if word.len().abs_diff(known.len()) > 1 || known.len() < 4 {
+        return false;
     }
-    Err(SchemaFault::new(
-        here,
-        format!("nothing stands at {reference:?}"),
-    ))
+    let pairs = || word.iter().zip(&known);
+    let begin = pairs().take_while(|(one, other)| one == other).count();
+    let back = word.iter().rev().zip(known.iter().rev());
+    let most = word.len().min(known.len()) - begin;
+    let end = back
+        .take(most)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let (left, right) = (word.len() - begin - end, known.len() - begin - end);
+    let swapped = left == 2
+        && right == 2
+        && word.get(begin) == known.get(begin + 1)
+        && word.get(begin + 1) == known.get(begin);
+    left.max(right) <= 1 || swapped
+}
+
+/// Whether a keyword is one of JSON Schema 2020-12, or a note that says so itself.
+pub(super) fn is_known(keyword: &str) -> bool {
+    let lists = [ONE, LIST, NAMED, PLAIN];
+    lists.iter().any(|list| list.contains(&keyword)) || keyword.starts_with("x-")
 }
 
 fn check_type(value: &Value, here: &str) -> Result<(), SchemaFault> {

@@ -5,12 +5,13 @@ use schemars::JsonSchema;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use super::forms;
+use super::definitions::settle;
+use super::{forms, reference};
 use super::walk::each_subschema;
 use crate::cited::SOURCED;
 
-/// The canonical schema of `T` before it is wrapped: what serde reads, inlined
-/// except where the type holds itself. Citations name their source where `sourced`.
+/// The canonical schema of `T` before it is wrapped: what serde reads, a type
+/// that is used more than once under `$defs`. Citations name their source where `sourced`.
 pub(super) fn canonical<T: JsonSchema>(sourced: bool) -> Value {
     generated::<T>(sourced, |schema| {
         adjust(schema);
@@ -31,27 +32,27 @@ fn generated<T: JsonSchema>(sourced: bool, finish: impl Fn(&mut Value)) -> Value
         settings.meta_schema = sourced.then(|| SOURCED.into());
     });
     let mut generator = settings.into_generator();
-    let mut schema = generator.subschema_for::<T>().to_value();
-    let mut definitions = generator.take_definitions(true);
-    finish(&mut schema);
-    definitions.values_mut().for_each(finish);
-    resolve_root(schema, definitions)
+    let schema = generator.subschema_for::<T>().to_value();
+    let definitions = generator.take_definitions(true);
+    resolve_root(settle(schema, definitions, finish))
 }
 
 /// A root that only refers to a definition becomes that definition, since
 /// providers and readers want to see an object there.
-fn resolve_root(schema: Value, definitions: Map<String, Value>) -> Value {
-    let root = schema
+fn resolve_root(mut schema: Value) -> Value {
+    let Some(object) = schema.as_object_mut() else {
+        return schema;
+    };
+    let name = object
         .get("$ref")
         .and_then(Value::as_str)
-        .and_then(|reference| reference.strip_prefix("#/$defs/"))
-        .and_then(|name| definitions.get(name).cloned())
-        .unwrap_or(schema);
-    let Value::Object(mut root) = root else {
-        return root;
+        .and_then(|reference| reference.strip_prefix("#/$defs/"));
+    let target = name.and_then(|name| object.get("$defs")?.get(name)?.as_object());
+    let Some(mut root) = target.cloned() else {
+        return schema;
     };
-    if !definitions.is_empty() {
-        root.insert("$defs".to_owned(), Value::Object(definitions));
+    if let Some(definitions) = object.shift_remove("$defs") {
+        root.insert("$defs".to_owned(), definitions);
     }
     Value::Object(root)
 }
@@ -59,15 +60,15 @@ fn resolve_root(schema: Value, definitions: Map<String, Value>) -> Value {
 fn adjust(schema: &mut Value) {
     each_subschema(schema, &mut |object| {
         object.shift_remove("title");
-        bound_integer(object);
-        exact_decimal(object);
         spell_out_format(object);
+        bound_number(object);
+        exact_decimal(object);
     });
 }
 
-/// An integer type's own range: schemars writes it as a format that no
+/// A number type's own range: generators write it as a format that no
 /// validator asserts.
-fn bound_integer(object: &mut Map<String, Value>) {
+pub(super) fn bound_number(object: &mut Map<String, Value>) {
     let Some(format) = object.get("format").and_then(Value::as_str) else {
         return;
     };
@@ -83,16 +84,27 @@ fn bound_integer(object: &mut Map<String, Value>) {
         // Wider than a JSON number of serde's; binding holds the bound.
         "uint128" => (0.into(), Value::Null),
         "int128" => (Value::Null, Value::Null),
+        "float" => (f32::MIN.into(), f32::MAX.into()),
+        "double" => (f64::MIN.into(), f64::MAX.into()),
         _ => return,
     };
     object.shift_remove("format");
-    for (keyword, strict, bound) in [
-        ("minimum", "exclusiveMinimum", minimum),
-        ("maximum", "exclusiveMaximum", maximum),
-    ] {
-        if !bound.is_null() && !object.contains_key(keyword) && !object.contains_key(strict) {
-            object.insert(keyword.to_owned(), bound);
-        }
+    tighten(object, "minimum", "exclusiveMinimum", minimum);
+    tighten(object, "maximum", "exclusiveMaximum", maximum);
+}
+
+/// Adds a bound where none that is tighter is written.
+fn tighten(object: &mut Map<String, Value>, keyword: &str, strict: &str, bound: Value) {
+    let tighter = |known: &Value| match (known.as_f64(), bound.as_f64()) {
+        (Some(known), Some(bound)) if keyword == "minimum" => known >= bound,
+        (Some(known), Some(bound)) => known <= bound,
+        _ => true,
+    };
+    let held = [keyword, strict]
+        .iter()
+        .any(|word| object.get(*word).is_some_and(tighter));
+    if !bound.is_null() && !held {
+        object.insert(keyword.to_owned(), bound);
     }
 }
 
@@ -226,11 +238,11 @@ fn close_below(object: &mut Map<String, Value>) {
 /// taken all the same.
 pub(super) fn asked(schema: &Value) -> Value {
     let mut asked = schema.clone();
-    each_subschema(&mut asked, &mut require_nullable);
+    each_subschema(&mut asked, &mut |object| require_nullable(object, schema));
     asked
 }
 
-fn require_nullable(object: &mut Map<String, Value>) {
+fn require_nullable(object: &mut Map<String, Value>, root: &Value) {
     let Some(properties) = object.get("properties").and_then(Value::as_object) else {
         return;
     };
@@ -238,7 +250,7 @@ fn require_nullable(object: &mut Map<String, Value>) {
     let is_required = |key: &str| required.is_some_and(|all| all.iter().any(|one| one == key));
     let all: Vec<Value> = properties
         .iter()
-        .filter(|(key, property)| is_required(key) || takes_null(property))
+        .filter(|(key, property)| is_required(key) || takes_null(root, property, 0))
         .map(|(key, _)| Value::from(key.as_str()))
         .collect();
     if !all.is_empty() {
@@ -246,21 +258,26 @@ fn require_nullable(object: &mut Map<String, Value>) {
     }
 }
 
-fn takes_null(schema: &Value) -> bool {
+/// How many choices and references are looked through for null.
+const CHOICES: usize = 16;
+
+fn takes_null(root: &Value, schema: &Value, depth: usize) -> bool {
+    if depth > CHOICES {
+        return false;
+    }
     let named = |kind: &Value| {
         kind == "null"
             || kind
                 .as_array()
                 .is_some_and(|all| all.iter().any(|one| one == "null"))
     };
-    let branches = |keyword| {
-        schema
-            .get(keyword)
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-    };
+    let takes = |schema: &Value| takes_null(root, schema, depth + 1);
+    let branches = |keyword| schema.get(keyword).and_then(Value::as_array);
+    let referred = schema
+        .get("$ref")
+        .and_then(|one| reference::target(root, one).ok());
     schema.get("type").is_some_and(named)
-        || branches("anyOf").any(takes_null)
-        || branches("oneOf").any(takes_null)
+        || branches("anyOf").is_some_and(|all| all.iter().any(takes))
+        || branches("oneOf").is_some_and(|all| all.iter().any(takes))
+        || referred.is_some_and(takes)
 }

@@ -4,12 +4,16 @@
 mod branch;
 mod check;
 mod compact;
+mod definitions;
 pub(crate) mod dialect;
 pub(crate) mod forms;
 mod generate;
+mod given;
 mod key;
 mod notation;
 mod patch;
+pub(crate) mod reference;
+pub(crate) mod shared;
 mod walk;
 
 use jsonschema::{PatternOptions, Validator};
@@ -49,6 +53,8 @@ pub(crate) struct Schema {
     /// The top-level keys declared to be arrays of strings.
     pub(crate) string_lists: Vec<Box<str>>,
     pub(crate) validator: Validator<TapeJson>,
+    /// What a given schema says and nothing checks.
+    pub(crate) notes: Vec<Dropped>,
 }
 
 impl std::fmt::Debug for Schema {
@@ -73,9 +79,21 @@ impl Schema {
 
     /// A schema known only at run time.
     pub(crate) fn given(value: Value) -> Result<Self, SchemaFault> {
-        check::check(&value)?;
-        let asked = value.clone();
-        Self::compile(value, asked, false)
+        let given = given::read(value, check::is_known)?;
+        check::check(&given.schema)?;
+        let asked = given.schema.clone();
+        let mut schema = Self::compile(given.schema, asked, false)?;
+        schema.notes = given.notes;
+        Ok(schema)
+    }
+
+    /// The first thing that a given schema says and nothing checks, as a fault.
+    pub(crate) fn unchecked(&self) -> Option<SchemaFault> {
+        let note = self.notes.first()?;
+        let place = format!("{}/{}", note.pointer(), note.keyword());
+        let message = "nothing checks this; remove it, prefix it with \"x-\", or take it as a note \
+                       with `.lenient_schema(true)`";
+        Some(SchemaFault::new(place, message))
     }
 
     /// A place as the caller sees it, without the wrapper.
@@ -107,6 +125,7 @@ impl Schema {
             wrapped,
             string_lists,
             validator,
+            notes: Vec::new(),
         })
     }
 }

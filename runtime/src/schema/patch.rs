@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::reference;
 use super::walk::each_subschema;
 use super::{Schema, SchemaFault};
 
@@ -111,8 +112,7 @@ impl<'r> Carried<'r> {
         let mut next = 0;
         while let Some((reference, name)) = self.names.get(next).cloned() {
             next += 1;
-            let target = reference.strip_prefix('#');
-            let target = target.and_then(|pointer| self.root.pointer(pointer));
+            let target = reference::target(self.root, &json!(reference));
             let copy = self.schema(target.unwrap_or(&Value::Bool(true)));
             definitions.insert(name.replace("~1", "/").replace("~0", "~"), copy);
         }

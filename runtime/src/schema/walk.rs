@@ -52,3 +52,98 @@ pub(super) fn each_subschema(schema: &mut Value, change: &mut impl FnMut(&mut Ma
         }
     }
 }
+
+/// Calls `change` on every object schema with its JSON Pointer, parents first.
+pub(super) fn each_place(
+    schema: &mut Value,
+    place: &str,
+    change: &mut impl FnMut(&mut Map<String, Value>, &str),
+) {
+    visit(schema, place, 0, change);
+}
+
+/// How deep schemas that are given may nest before nothing more is looked at; a check refuses them.
+const DEEPEST: usize = 128;
+
+fn visit(
+    schema: &mut Value,
+    place: &str,
+    depth: usize,
+    change: &mut impl FnMut(&mut Map<String, Value>, &str),
+) {
+    let Some(object) = schema.as_object_mut().filter(|_| depth < DEEPEST) else {
+        return;
+    };
+    change(object, place);
+    for (keyword, value) in object.iter_mut() {
+        let here = || format!("{place}/{keyword}");
+        match value {
+            _ if ONE.contains(&keyword.as_str()) => visit(value, &here(), depth + 1, change),
+            Value::Array(list) if LIST.contains(&keyword.as_str()) => {
+                for (at, member) in list.iter_mut().enumerate() {
+                    visit(member, &format!("{}/{at}", here()), depth + 1, change);
+                }
+            }
+            Value::Object(named) if NAMED.contains(&keyword.as_str()) => {
+                for (name, member) in named.iter_mut() {
+                    let name = name.replace('~', "~0").replace('/', "~1");
+                    visit(member, &format!("{}/{name}", here()), depth + 1, change);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Keywords whose value holds the schemas of members and elements.
+const PARTS: [&str; 4] = [
+    "additionalProperties",
+    "contains",
+    "items",
+    "unevaluatedItems",
+];
+const PARTS_BY_NAME: [&str; 2] = ["patternProperties", "properties"];
+const CHOICES: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+/// Calls `change` on the schema of every value below this one, the innermost first. The branches
+/// of a choice are among them where `branches` and where nothing beside them adds keys.
+pub(super) fn each_value(
+    schema: &mut Value,
+    branches: bool,
+    change: &mut impl FnMut(&mut Map<String, Value>),
+) {
+    let Value::Object(object) = schema else {
+        return;
+    };
+    let spreads = object.contains_key("properties") || object.contains_key("unevaluatedProperties");
+    for (keyword, value) in object.iter_mut() {
+        match value {
+            _ if PARTS.contains(&keyword.as_str()) => value_at(value, change),
+            Value::Object(named) if PARTS_BY_NAME.contains(&keyword.as_str()) => {
+                named.values_mut().for_each(|one| value_at(one, change));
+            }
+            Value::Array(places) if keyword == "prefixItems" => {
+                for place in places {
+                    value_at(place, change);
+                }
+            }
+            Value::Array(list) if CHOICES.contains(&keyword.as_str()) => {
+                for branch in list {
+                    if branches && !spreads && keyword != "allOf" {
+                        value_at(branch, change);
+                    } else {
+                        each_value(branch, false, change);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn value_at(schema: &mut Value, change: &mut impl FnMut(&mut Map<String, Value>)) {
+    each_value(schema, true, change);
+    if let Value::Object(object) = schema {
+        change(object);
+    }
+}

@@ -7,9 +7,13 @@ use serde_json::{Map, Value};
 use super::Change;
 use super::keyword::{Effect, effect, missing, types, values};
 use super::union;
+use crate::schema::reference;
 
 /// How deep two schemas are compared; below, any difference is taken for breaking.
 const DEPTH: usize = 64;
+
+/// After how many schemas a definition that was compared is not looked at again.
+const NODES: usize = 2_000;
 
 /// Keywords that are compared by what stands in them.
 pub(super) const COMPARED: &[&str] = &[
@@ -32,8 +36,11 @@ type Object = Map<String, Value>;
 pub(super) struct Comparison<'a> {
     old: &'a Value,
     new: &'a Value,
-    /// Pairs of definitions that were compared, or are being.
+    /// Pairs of definitions that were compared.
     seen: HashSet<(&'a str, &'a str)>,
+    /// Those that are being compared.
+    open: HashSet<(&'a str, &'a str)>,
+    nodes: usize,
     depth: usize,
     pub(super) changes: Vec<Change>,
 }
@@ -44,17 +51,27 @@ impl<'a> Comparison<'a> {
             old,
             new,
             seen: HashSet::new(),
+            open: HashSet::new(),
+            nodes: 0,
             depth: 0,
             changes: Vec::new(),
         }
     }
 
     pub(super) fn node(&mut self, old: &'a Value, new: &'a Value, place: &str) {
-        if let Some(pair) = reference(old).zip(reference(new))
-            && !self.seen.insert(pair)
-        {
-            return;
+        self.nodes += 1;
+        let Some(pair) = reference(old).zip(reference(new)) else {
+            return self.resolved(old, new, place);
+        };
+        // A shared type is told at each of its places, as long as that stays small.
+        let known = !self.seen.insert(pair) && self.nodes > NODES;
+        if !known && self.open.insert(pair) {
+            self.resolved(old, new, place);
+            self.open.remove(&pair);
         }
+    }
+
+    fn resolved(&mut self, old: &'a Value, new: &'a Value, place: &str) {
         let resolved = target(self.old, old).zip(target(self.new, new));
         let Some((old, new)) = resolved.filter(|_| self.depth < DEPTH) else {
             return self.narrower(place, "changed");
@@ -219,7 +236,9 @@ fn reference(schema: &Value) -> Option<&str> {
 /// What a schema says, through a reference.
 fn target<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Value> {
     match reference(schema) {
-        Some(pointer) => root.pointer(pointer.strip_prefix('#')?),
+        Some(_) => reference::resolved(root, schema.get("$ref")?)
+            .ok()
+            .map(|(_, found)| found),
         None => Some(schema),
     }
 }

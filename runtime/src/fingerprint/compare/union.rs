@@ -41,8 +41,14 @@ pub(super) fn compare<'a>(
             }
         }
     }
+    let kind = old.get("type").and_then(Value::as_str);
     for now in is {
-        comparison.wider(place, &format!("takes {} now", shown(now)));
+        let null = now.get("type").is_some_and(|kind| kind == "null");
+        let said = match kind.filter(|_| null) {
+            Some(kind) => format!("was {kind} and is {kind} or null"),
+            None => format!("takes {} now", shown(now)),
+        };
+        comparison.wider(place, &said);
     }
     if let (true, Some(old), Some(new)) = (
         self::is(old) && self::is(new),

@@ -1,5 +1,6 @@
 //! One schema, as each dialect carries it.
 
+mod apart;
 mod limits;
 mod merge;
 mod normal;
@@ -204,6 +205,7 @@ fn rewritten(
 ) -> Made<Rewritten> {
     let mut work = Rewriter::new(asked, canonical, profile, unions_left);
     let root = work.piece(asked, &Here::default())?;
+    work.told_apart()?;
     let (mut schema, mut shape) = (root.node, root.shape);
     if profile.object_root && !is_object(&schema) {
         let mut wrapper = Map::new();

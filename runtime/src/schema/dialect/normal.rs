@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::profile::Profile;
+use crate::schema::reference;
 
 /// What is wrong with one schema: the keyword and why.
 #[derive(Debug)]
@@ -182,9 +183,9 @@ fn takes_null_beyond(root: &Value, schema: &Value, followed: &mut HashSet<String
     if kinds.is_empty() && node.contains_key("properties") {
         return false;
     }
-    if let Some(reference) = node.get("$ref").and_then(Value::as_str) {
-        let target = root.pointer(reference.trim_start_matches('#'));
-        let new = followed.insert(reference.to_owned());
+    if let Some(reference) = node.get("$ref") {
+        let target = reference::target(root, reference).ok();
+        let new = followed.insert(reference.to_string());
         if !new || !target.is_some_and(|target| takes_null_beyond(root, target, followed)) {
             return false;
         }

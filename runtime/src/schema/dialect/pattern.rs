@@ -26,6 +26,16 @@ pub(super) fn is_plain(pattern: &str) -> bool {
     true
 }
 
+/// Whether a pattern holds a class of characters as an escape, such as `\\d`.
+pub(super) fn has_classes(pattern: &str) -> bool {
+    let mut escaped = false;
+    pattern.chars().any(|next| {
+        let is_class = escaped && "dDwWsS".contains(next);
+        escaped = !escaped && next == '\\';
+        is_class
+    })
+}
+
 /// The pattern that matches the whole of the texts in which this one is found;
 /// nothing where that cannot be written plainly.
 pub(super) fn whole(pattern: &str) -> Option<String> {

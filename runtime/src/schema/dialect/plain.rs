@@ -60,6 +60,12 @@ impl Rewriter<'_> {
         if has("array") {
             self.array(&mut node, &mut making, here)?;
         }
+        let left = node
+            .keys()
+            .filter(|keyword| PARTS.contains(&keyword.as_str()));
+        for keyword in left {
+            self.drop(here, keyword);
+        }
         node.retain(|keyword, _| !PARTS.contains(&keyword.as_str()));
         let mut wire = self.constraints(&node, here)?;
         wire.append(&mut making.parts);
@@ -98,7 +104,7 @@ impl Rewriter<'_> {
     }
 
     fn fate(
-        &self,
+        &mut self,
         keyword: &str,
         value: &Value,
         node: &Map<String, Value>,
@@ -129,15 +135,30 @@ impl Rewriter<'_> {
                     .as_u64()
                     .is_some_and(|bound| bound <= self.cap(keyword)),
             ),
+            Treatment::Summed => keep(self.items_left(value)),
             Treatment::ZeroOrOne => keep(value.as_u64().is_some_and(|bound| bound <= 1)),
             Treatment::WithoutPattern => keep(!node.contains_key("pattern")),
             Treatment::KnownFormat => keep(profile.formats.contains(&text)),
+            Treatment::PlainPattern | Treatment::WholePattern
+                if !profile.class_escapes && pattern::has_classes(text) =>
+            {
+                Fate::Told
+            }
             Treatment::PlainPattern => keep(pattern::is_plain(text)),
             Treatment::WholePattern => match pattern::whole(text) {
                 Some(whole) => Fate::Carried("pattern", json!(whole)),
                 None => Fate::Told,
             },
         })
+    }
+
+    /// Whether a bound on a list is within what is left of their sum.
+    fn items_left(&mut self, bound: &Value) -> bool {
+        let left = bound
+            .as_u64()
+            .and_then(|bound| self.items_left.checked_sub(bound));
+        self.items_left = left.unwrap_or(self.items_left);
+        left.is_some()
     }
 
     fn cap(&self, keyword: &str) -> u64 {

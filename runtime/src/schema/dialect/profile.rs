@@ -17,6 +17,8 @@ pub(super) enum Treatment {
     Inclusive,
     /// Carried up to the bound that the dialect enforces, else told.
     Capped,
+    /// Carried while all bounds of this kind add up to what the dialect compiles, else told.
+    Summed,
     /// Carried where it is 0 or 1, else told.
     ZeroOrOne,
     /// Carried where no pattern stands beside it, else told.
@@ -33,8 +35,8 @@ pub(super) enum Treatment {
 
 use Treatment::{
     Capped as C, Inclusive as N, Keep as K, KnownFormat as F, Omit as O, OneValue as E,
-    PlainPattern as P, Tell as T, WholeNumbers as I, WholePattern as A, WithoutPattern as L,
-    ZeroOrOne as Z,
+    PlainPattern as P, Summed as S, Tell as T, WholeNumbers as I, WholePattern as A,
+    WithoutPattern as L, ZeroOrOne as Z,
 };
 
 /// One row a keyword, one column a dialect. A keyword that a provider's documents leave open is
@@ -48,15 +50,15 @@ const KEYWORDS: &[(&str, [Treatment; 10])] = &[
     ("const",              [K,    E,    K,   K,  E,   E,   E,   K,    K,  K]),
     ("format",             [F,    T,    F,   F,  F,   F,   T,   F,    F,  F]),
     ("pattern",            [P,    T,    P,   A,  T,   T,   T,   A,    P,  P]),
-    ("minLength",          [K,    T,    T,   C,  T,   T,   T,   K,    L,  K]),
-    ("maxLength",          [K,    T,    T,   C,  T,   T,   T,   K,    L,  K]),
+    ("minLength",          [K,    T,    T,   C,  T,   T,   T,   C,    L,  K]),
+    ("maxLength",          [K,    T,    T,   C,  T,   T,   T,   C,    L,  K]),
     ("minimum",            [K,    T,    T,   K,  K,   K,   T,   I,    K,  K]),
     ("maximum",            [K,    T,    T,   K,  K,   K,   T,   I,    K,  K]),
     ("exclusiveMinimum",   [K,    T,    T,   K,  N,   N,   T,   I,    K,  K]),
     ("exclusiveMaximum",   [K,    T,    T,   K,  N,   N,   T,   I,    K,  K]),
     ("multipleOf",         [K,    T,    T,   T,  T,   T,   T,   T,    K,  K]),
-    ("minItems",           [K,    T,    Z,   C,  K,   K,   T,   K,    K,  K]),
-    ("maxItems",           [K,    T,    T,   C,  K,   K,   T,   K,    K,  K]),
+    ("minItems",           [K,    T,    Z,   C,  K,   K,   T,   C,    K,  K]),
+    ("maxItems",           [K,    T,    T,   C,  S,   S,   T,   C,    K,  K]),
     ("minProperties",      [T,    T,    T,   C,  T,   T,   T,   T,    T,  T]),
     ("maxProperties",      [T,    T,    T,   C,  T,   T,   T,   T,    T,  T]),
 ];
@@ -169,6 +171,8 @@ pub(super) struct Profile {
     /// Types in capitals, `nullable`, `propertyOrdering`.
     pub(super) openapi: bool,
     pub(super) formats: &'static [&'static str],
+    /// Patterns may hold `\\d`, `\\w` and `\\s`.
+    pub(super) class_escapes: bool,
     pub(super) longest_text: u64,
     pub(super) most_items: u64,
     pub(super) most_keys: u64,
@@ -216,6 +220,7 @@ const STRICT: Profile = Profile {
     folds_case: false,
     openapi: false,
     formats: STRICT_FORMATS,
+    class_escapes: true,
     longest_text: u64::MAX,
     most_items: u64::MAX,
     most_keys: u64::MAX,
@@ -328,7 +333,11 @@ static PROFILES: [Profile; 10] = [
         column: 7,
         any_value: false,
         empty_objects: false,
+        class_escapes: false,
         formats: &["date", "time", "date-time", "uuid"],
+        // Its grammar repeats a rule once for each.
+        longest_text: 1_999,
+        most_items: 1_999,
         ..LOCAL
     },
     Profile {

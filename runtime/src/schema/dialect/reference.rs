@@ -1,5 +1,6 @@
 //! References: kept where the dialect takes them, followed where it does not.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
@@ -7,8 +8,9 @@ use serde_json::{Map, Value, json};
 use super::merge::merge;
 use super::normal;
 use super::profile::Recursion;
-use super::rewrite::{DEPTH, Here, Made, Piece, Rewriter, is_words};
+use super::rewrite::{Here, Made, Piece, Rewriter, is_words};
 use super::shape::{Id, Shape};
+use crate::schema::reference::{pointer, resolved};
 
 /// A schema that is referred to.
 #[derive(Debug)]
@@ -41,21 +43,7 @@ impl<'s> Rewriter<'s> {
     /// What a reference means, where it leads to another reference what that
     /// one means.
     fn target(&self, reference: &Value, here: &Here) -> Made<(String, &'s Value)> {
-        let mut reference = reference;
-        for _ in 0..DEPTH {
-            let pointer = reference.as_str().and_then(|text| text.strip_prefix('#'));
-            let found = pointer.and_then(|pointer| Some((pointer, self.root.pointer(pointer)?)));
-            let Some((pointer, target)) = found else {
-                return Err(self.refuse(here, "$ref", "a reference to nothing"));
-            };
-            match target.as_object().and_then(|node| node.get("$ref")) {
-                Some(next) if target.as_object().is_some_and(|node| node.len() == 1) => {
-                    reference = next;
-                }
-                _ => return Ok((pointer.to_owned(), target)),
-            }
-        }
-        Err(self.refuse(here, "$ref", "references that lead only to each other"))
+        resolved(self.root, reference).map_err(|why| self.refuse(here, "$ref", why.message()))
     }
 
     /// A reference is kept where the dialect takes it and nothing stands beside
@@ -76,7 +64,10 @@ impl<'s> Rewriter<'s> {
             }
         }
         let alone = node.is_empty();
-        if !self.profile.references || !recursive && !alone {
+        // Where choices are counted, a type with words of its own costs less written out.
+        let counted = self.profile.limits.unions != usize::MAX;
+        let kept = recursive || alone || is_words(&node) && !counted;
+        if !self.profile.references || !kept {
             let place = if is_words(&node) {
                 here.at(&pointer)
             } else {
@@ -139,7 +130,9 @@ impl<'s> Rewriter<'s> {
 
     fn free_name(&self, pointer: &str) -> String {
         let last = pointer.rsplit('/').next().unwrap_or_default();
-        let last = last.replace("~1", "/").replace("~0", "~");
+        let last = last.replace("~1", "_").replace("~0", "_");
+        let safe = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        let last = last.replace(|c| !safe(c), "_");
         let name = if last.is_empty() {
             "root".to_owned()
         } else {
@@ -197,7 +190,7 @@ fn references(schema: &Value, found: &mut Vec<String>) {
             for (keyword, value) in object {
                 match value {
                     Value::String(text) if keyword == "$ref" => {
-                        found.extend(text.strip_prefix('#').map(str::to_owned));
+                        found.extend(pointer(text).ok().map(Cow::into_owned));
                     }
                     _ if keyword == "$defs" || keyword == "definitions" => {}
                     _ => references(value, found),

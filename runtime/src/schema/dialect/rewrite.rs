@@ -99,7 +99,15 @@ pub(super) struct Rewriter<'s> {
     pub(super) avoidable: usize,
     /// How many of those may stay.
     pub(super) unions_left: usize,
+    /// What bounds on lists may still add up to.
+    pub(super) items_left: u64,
+    /// The choices made, with their branches.
+    pub(super) choices: Vec<(Here, Vec<Id>)>,
 }
+
+/// What the bounds on all lists may add up to, where a dialect adds them up: Gemini was seen to
+/// refuse a sum of about 960.
+const ITEMS: u64 = 900;
 
 impl<'s> Rewriter<'s> {
     pub(super) fn new(
@@ -121,6 +129,8 @@ impl<'s> Rewriter<'s> {
             turns: 0,
             avoidable: 0,
             unions_left,
+            items_left: ITEMS,
+            choices: Vec::new(),
         }
     }
 
@@ -237,6 +247,7 @@ impl<'s> Rewriter<'s> {
             shapes.push(made.shape);
         }
         outer.insert("anyOf".to_owned(), Value::Array(wire));
+        self.choices.push((here.clone(), shapes.clone()));
         let shape = self.shapes.add(Shape::choice(shapes));
         Ok(Piece { node: outer, shape })
     }

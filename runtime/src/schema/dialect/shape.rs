@@ -1,7 +1,7 @@
 //! What a reply under a rewritten schema looks like, and what each part of it
 //! stood for before.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -160,6 +160,24 @@ impl Shapes {
         };
         let null = self.add(null);
         self.add(Shape::choice(vec![id, null]))
+    }
+
+    /// The shapes that a shape comes to, choices taken apart.
+    pub(super) fn leaves(&self, id: Id) -> Vec<&Shape> {
+        let mut open = vec![id];
+        let mut seen = HashSet::new();
+        let mut leaves = Vec::new();
+        while let Some(id) = open.pop() {
+            let Some(shape) = self.get(id).filter(|_| seen.insert(id)) else {
+                continue;
+            };
+            if shape.branches.is_empty() {
+                leaves.push(shape);
+            } else {
+                open.extend(&shape.branches);
+            }
+        }
+        leaves
     }
 
     /// Marks what was rewritten and all that holds it; whether anything was.
