@@ -15,6 +15,7 @@ mod citations;
 mod context_policy;
 mod dynamic_schema;
 mod repair_guard;
+mod repair_identity;
 mod roots;
 mod seed_invoice;
 mod strict_reply;

@@ -132,7 +132,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
                 _ => syntax_failure(inner, error, &found),
             };
         Err(Unread {
-            failure: Box::new(failure),
+            failure: Box::new(self.seen_failure(failure)),
             steps,
         })
     }
@@ -161,11 +161,11 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             Ok(undone) => Ok(self.declared(&undone, steps, then)),
             // An edit of a sound reply is sound but for keys that came twice.
             Err(error) => {
-                let path = self.seen(error.path.iter().cloned().collect());
+                let path = error.path.iter().cloned().collect();
                 let code = Code::new(error.code.word());
                 let failure = Failure::new(Layer::Parse, code, path, error.message.clone());
                 Err(Unread {
-                    failure: Box::new(failure),
+                    failure: Box::new(self.seen_failure(failure)),
                     steps: self.seen_steps(steps),
                 })
             }
@@ -251,9 +251,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         let failures = suspicious.into_iter().map(|(failure, _)| failure);
         let failures = failures.chain(broken.into_iter().map(schema::Finding::into_failure));
         let mut findings = Findings {
-            failures: failures
-                .map(|failure| failure.map_paths(|path| self.seen(path)))
-                .collect(),
+            failures: failures.map(|failure| self.seen_failure(failure)).collect(),
             omitted,
             ..Findings::default()
         };
@@ -379,6 +377,23 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     /// A place as the caller sees it, without the wrapper.
     pub(crate) fn seen(&self, path: Path) -> Path {
         self.plan.schema.seen(path)
+    }
+
+    /// A failure at a place of the reply as the caller sees it. It still tells whether its place
+    /// lies at or beside the wrapper, where the caller's places do not lead.
+    pub(crate) fn seen_failure(&self, failure: Failure) -> Failure {
+        let outside = !self.plan.schema.holds_value(failure.path());
+        let failure = failure.map_paths(|path| self.seen(path));
+        failure.with_outside(outside)
+    }
+
+    /// A place of a failure as it stands in the reply.
+    pub(crate) fn in_reply(&self, failure: &Failure, path: &Path) -> Path {
+        if failure.is_outside() {
+            path.clone()
+        } else {
+            self.own(path)
+        }
     }
 }
 
