@@ -30,7 +30,7 @@ async fn any_root_is_repaired_after_any_wrong_wrapper() {
         r#"{"value":[{"sku":"a","quantity":1}],"value2":[]}"#,
         r#"{"value":{"sku":"a","quantity":1}}"#,
         r#"{"value":{"value":[{"sku":"a","quantity":1}]}}"#,
-        r#"{}"#,
+        "{}",
         "null",
         "[]",
     ] {
@@ -128,7 +128,7 @@ async fn prompts_name_places_as_they_stand_in_the_reply_and_errors_as_the_caller
             "- count: ",
             "/count",
         ),
-        (r#"{}"#, "- value: ", ""),
+        ("{}", "- value: ", ""),
         ("[]", "- (root): ", ""),
         (
             r#"{"value":[{"sku":"a","sku":"a"}]}"#,

@@ -261,7 +261,10 @@ async fn a_failing_key_may_become_another() {
     let second = r#"{"sums":{"2024":3,"2025":4}}"#;
     let value = repaired::<Years>(first, second).await;
     assert_eq!(value.map(|years| years.sums.len()), Some(2));
+}
 
+#[tokio::test]
+async fn a_key_under_a_wrong_name_may_become_an_optional_one() {
     #[derive(Debug, PartialEq, Deserialize, Extract)]
     struct Bill {
         number: String,

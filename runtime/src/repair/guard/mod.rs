@@ -25,6 +25,8 @@ mod lost;
 mod object;
 mod places;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod variant;
 mod walk;
 
