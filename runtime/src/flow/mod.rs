@@ -203,6 +203,32 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         }
     }
 
+    /// Keys that the schema does not know are left out, where asked for, before one reply is
+    /// compared with another: what is left out of both was never right.
+    pub(crate) fn known<R>(
+        &self,
+        tape: &Tape<'_>,
+        mut steps: Vec<Normalization>,
+        then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
+    ) -> R {
+        let root = tape.root();
+        if !self.normalize.drops_unknown_keys() || schema::holds(&self.plan.schema, root) {
+            return then(tape, steps);
+        }
+        let broken = schema::explain(&self.plan.schema, root);
+        let left_out = unknown_left_out(root, &broken.findings);
+        let Some((text, more)) = left_out else {
+            return then(tape, steps);
+        };
+        match Tape::parse(&text, self.limits) {
+            Ok(known) => {
+                steps.extend(more);
+                then(&known, steps)
+            }
+            Err(_) => then(tape, steps),
+        }
+    }
+
     /// Judges a value on the tape: schema, binding, rules and policies.
     pub(crate) fn check(&self, tape: &Tape<'_>, steps: Vec<Normalization>) -> Judgement<T> {
         let root = tape.root();
@@ -339,19 +365,8 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         broken: &[schema::Finding],
         steps: &[Normalization],
     ) -> Option<Judgement<T>> {
-        let mut edits = edit::Edits::default();
-        let mut steps = steps.to_vec();
-        for finding in broken
-            .iter()
-            .filter(|one| one.code() == "schema.additional")
-        {
-            edits.set(root.at(finding.node), edit::Edit::Remove);
-            steps.push(Normalization::new("unknown_key", finding.path.clone()));
-        }
-        if edits.is_empty() {
-            return None;
-        }
-        let text = edits.apply(root);
+        let (text, more) = unknown_left_out(root, broken)?;
+        let steps = [steps, &more].concat();
         let tape = Tape::parse(&text, self.limits).ok()?;
         Some(self.check(&tape, steps))
     }
@@ -395,6 +410,23 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             self.own(path)
         }
     }
+}
+
+/// A reply without the keys that the schema does not know; nothing where there is none.
+fn unknown_left_out(
+    root: Cursor<'_>,
+    broken: &[schema::Finding],
+) -> Option<(String, Vec<Normalization>)> {
+    let mut edits = edit::Edits::default();
+    let mut steps = Vec::new();
+    for finding in broken
+        .iter()
+        .filter(|one| one.code() == "schema.additional")
+    {
+        edits.set(root.at(finding.node), edit::Edit::Remove);
+        steps.push(Normalization::new("unknown_key", finding.path.clone()));
+    }
+    (!edits.is_empty()).then(|| (edits.apply(root), steps))
 }
 
 pub(crate) fn step<'c>(here: Cursor<'c>, segment: &Segment) -> Option<Cursor<'c>> {

@@ -281,19 +281,29 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
 
     fn judge_text(&self, text: &str, baseline: Option<&Baseline>) -> Judged<T> {
         let read = self.flow.read(text, |tape, steps| {
-            let Some(earlier) = baseline else {
-                let judgement = self.flow.check(tape, steps);
-                // Nothing is repaired where nothing is wrong, so no copy is kept.
-                let may_fail = V::ASKS || judgement.verdict.is_err();
-                let baseline = may_fail.then(|| tape.root().raw().to_owned());
-                return Judged::new(judgement, baseline);
-            };
-            match self.compared(earlier, tape) {
-                Ok((merged, comparison)) => self.judge_merged(&merged, comparison, steps),
-                Err(unread) => Judged::new(unread.into(), None),
-            }
+            let judge = |tape: &Tape<'_>, steps| self.judge_tape(tape, steps, baseline);
+            self.flow.known(tape, steps, judge)
         });
         read.unwrap_or_else(|unread| Judged::new(unread.into(), None))
+    }
+
+    fn judge_tape(
+        &self,
+        tape: &Tape<'_>,
+        steps: Vec<Normalization>,
+        baseline: Option<&Baseline>,
+    ) -> Judged<T> {
+        let Some(earlier) = baseline else {
+            let judgement = self.flow.check(tape, steps);
+            // Nothing is repaired where nothing is wrong, so no copy is kept.
+            let may_fail = V::ASKS || judgement.verdict.is_err();
+            let baseline = may_fail.then(|| tape.root().raw().to_owned());
+            return Judged::new(judgement, baseline);
+        };
+        match self.compared(earlier, tape) {
+            Ok((merged, comparison)) => self.judge_merged(&merged, comparison, steps),
+            Err(unread) => Judged::new(unread.into(), None),
+        }
     }
 
     /// What becomes of a new reply beside an earlier one, and its text with that put back which the

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use typed_extract::testing::Script;
-use typed_extract::{Extract, Layer, extract};
+use typed_extract::{Extract, Layer, Normalize, extract};
 
 use super::{Line, repaired, run};
 use crate::support::{found, restored};
@@ -237,4 +237,23 @@ async fn a_tuple_in_a_list_is_one_element() {
     }
     let lost = r#"{"pairs":[["bolt",2],["nut",2]]}"#;
     assert_eq!(repaired::<Pairs>(first, lost).await, None);
+}
+
+#[tokio::test]
+async fn a_key_that_is_left_out_is_no_part_of_an_element() {
+    let first = order("a1 b0").replace("},{", r#","colour":"red"},{"#);
+    for (second, accepted) in [
+        (order("a1 b2"), true),
+        (order("b2 a1").replace("},{", r#","hue":1},{"#), true),
+        (order("b2"), false),
+    ] {
+        let model = Script::new([first.as_str(), &second, &second]);
+        let done = extract::<Order>()
+            .model(&model)
+            .normalize(Normalize::default().drop_unknown_keys(true))
+            .document("d")
+            .detailed()
+            .await;
+        assert_eq!(done.is_ok(), accepted, "{second}");
+    }
 }
