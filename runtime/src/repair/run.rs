@@ -328,7 +328,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     ) -> Judged<T> {
         let tape = match self.parsed(merged) {
             Ok(tape) => tape,
-            Err(unread) => return Judged::new(unread.into(), None),
+            Err(unread) => return Judged::new(Unread { steps, ..unread }.into(), None),
         };
         let judgement = self.flow.check(&tape, steps);
         let lost = !comparison.regressions.is_empty();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use typed_extract::testing::Script;
-use typed_extract::{Extract, Layer, Normalize, extract};
+use typed_extract::{Extract, Layer, Normalize, Path, Violation, extract};
 
 use super::{Line, repaired, run};
 use crate::support::{found, restored};
@@ -256,4 +256,57 @@ async fn a_key_that_is_left_out_is_no_part_of_an_element() {
             .await;
         assert_eq!(done.is_ok(), accepted, "{second}");
     }
+}
+
+#[tokio::test]
+async fn where_not_all_failures_are_told_nothing_is_known_to_be_right() {
+    let broken = r#"{"sku":"a","quantity":"one"}"#;
+    let first = format!(r#"{{"lines":[{}]}}"#, vec![broken; 1_000].join(","));
+    let second = order(&"a1 ".repeat(1_000));
+    let done = run::<Order>(&[&first, &second]).await.unwrap();
+    assert_eq!(done.value().lines.len(), 1_000);
+    let attempts = done.record().attempts();
+    assert!(attempts[0].failures().omitted() > 0);
+    assert_eq!(restored(&attempts[1]), [""; 0]);
+}
+
+/// What a reply is accepted as after a verification refused the one before at these places.
+async fn refused_at(places: &[&str], first: &str, second: &str) -> Option<Vec<Line>> {
+    let (first, second) = (order(first), order(second));
+    let refused = serde_json::from_str::<Order>(&first).unwrap();
+    let model = Script::new([first.as_str(), &second, &second]);
+    let done = extract::<Order>()
+        .model(&model)
+        .document("d")
+        .verify(async |order: &Order| {
+            let places = places.iter().filter(|_| *order == refused);
+            let at = |place: &&str| Violation::new("is not on file").at(Path::from(*place));
+            places.map(at).collect::<Vec<_>>()
+        })
+        .await;
+    done.ok().map(|order| order.lines)
+}
+
+#[tokio::test]
+async fn a_verification_may_name_an_element_as_people_write_it() {
+    for place in ["lines[1].sku", "lines.1.sku", "lines[1]", "lines.1"] {
+        let lines = refused_at(&[place], "a1 b2 c3", "c3 d2 a1").await;
+        assert_eq!(lines, Some(vec![line("c", 3), line("d", 2), line("a", 1)]));
+        assert_eq!(refused_at(&[place], "a1 b2 c3", "d1 b2 c3").await, None);
+    }
+}
+
+#[tokio::test]
+async fn a_verification_may_name_places_that_are_not_there() {
+    let places = [
+        "lines[9]",
+        "lines[1].sku.first",
+        "nowhere[3]",
+        "lines[1][4]",
+    ];
+    let lines = refused_at(&places, "a1 b2", "a1 d2 e3").await;
+    assert_eq!(lines.map(|lines| lines.len()), Some(3));
+    assert_eq!(refused_at(&places, "a1 b2", "d1 b2").await, None);
+    let anything = refused_at(&["lines[1].sku", ""], "a1 b2", "d4").await;
+    assert_eq!(anything, Some(vec![line("d", 4)]), "the whole was refused");
 }

@@ -319,7 +319,7 @@ fn without(value: &Value, attempt: &Attempt) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_repair_is_one_reply_and_keeps_what_was_right(

@@ -162,3 +162,18 @@ async fn a_wrong_wrapper_is_mended_whole_where_patches_are_asked_for() {
         assert!(done.record().attempts()[1].patch().is_none());
     }
 }
+
+#[tokio::test]
+async fn a_key_beside_the_wrapper_is_not_taken_for_one_in_it() {
+    let first = r#"{"value":{"sku":"a","quantity":1},"sku":"b"}"#;
+    let right = r#"{"value":{"sku":"a","quantity":1}}"#;
+    for repair in [Repair::Whole, Repair::Patch, Repair::Auto] {
+        let model = Script::new([first, right]);
+        let run = extract::<Option<Line>>().model(&model).document("d");
+        let done = run.repair(repair).detailed().await.unwrap();
+        assert_eq!(done.value().as_ref().unwrap().sku, "a");
+        let attempt = &done.record().attempts()[1];
+        assert!(attempt.patch().is_none() && attempt.normalizations().is_empty());
+        assert_eq!(restored(attempt), [""; 0]);
+    }
+}
