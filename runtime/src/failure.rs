@@ -103,6 +103,9 @@ pub struct Failure {
     message: String,
     found: Option<String>,
     spans: Vec<Range<usize>>,
+    /// Whether the places lie outside the value that the caller sees: at or beside the wrapper it
+    /// travels in.
+    outside: bool,
 }
 
 impl Failure {
@@ -116,6 +119,7 @@ impl Failure {
             message: message.into(),
             found: None,
             spans: Vec::new(),
+            outside: false,
         }
     }
 
@@ -147,6 +151,14 @@ impl Failure {
         self.path = map(self.path);
         self.related = self.related.into_iter().map(map).collect();
         self
+    }
+
+    pub(crate) fn with_outside(self, outside: bool) -> Self {
+        Self { outside, ..self }
+    }
+
+    pub(crate) fn is_outside(&self) -> bool {
+        self.outside
     }
 
     /// The layer that found it.

@@ -16,6 +16,7 @@ mod context_policy;
 mod dynamic_schema;
 mod faithful;
 mod repair_guard;
+mod repair_identity;
 mod roots;
 mod seed_invoice;
 mod strict_reply;

@@ -11,10 +11,10 @@
 
 mod budget;
 mod documents;
-mod drift;
 mod ends;
 mod fallback;
 mod fingerprint;
+mod guard;
 mod inventions;
 mod notation;
 mod patch;

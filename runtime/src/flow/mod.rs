@@ -133,7 +133,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
                 _ => syntax_failure(inner, error, &found),
             };
         Err(Unread {
-            failure: Box::new(failure),
+            failure: Box::new(self.seen_failure(failure)),
             steps,
         })
     }
@@ -164,11 +164,11 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             Ok(undone) => Ok(self.declared(&undone, steps, then)),
             // An edit of a sound reply is sound but for keys that came twice.
             Err(error) => {
-                let path = self.seen(error.path.iter().cloned().collect());
+                let path = error.path.iter().cloned().collect();
                 let code = Code::new(error.code.word());
                 let failure = Failure::new(Layer::Parse, code, path, error.message.clone());
                 Err(Unread {
-                    failure: Box::new(failure),
+                    failure: Box::new(self.seen_failure(failure)),
                     steps: self.seen_steps(steps),
                 })
             }
@@ -202,6 +202,32 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
                 then(&split, steps)
             }
             // An edit of a sound reply is sound; were it not, the reply stands.
+            Err(_) => then(tape, steps),
+        }
+    }
+
+    /// Keys that the schema does not know are left out, where asked for, before one reply is
+    /// compared with another: what is left out of both was never right.
+    pub(crate) fn known<R>(
+        &self,
+        tape: &Tape<'_>,
+        mut steps: Vec<Normalization>,
+        then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
+    ) -> R {
+        let root = tape.root();
+        if !self.normalize.drops_unknown_keys() || schema::holds(&self.plan.schema, root) {
+            return then(tape, steps);
+        }
+        let broken = schema::explain(&self.plan.schema, root);
+        let left_out = unknown_left_out(root, &broken.findings);
+        let Some((text, more)) = left_out else {
+            return then(tape, steps);
+        };
+        match Tape::parse(&text, self.limits) {
+            Ok(known) => {
+                steps.extend(more);
+                then(&known, steps)
+            }
             Err(_) => then(tape, steps),
         }
     }
@@ -262,9 +288,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         let failures = suspicious.into_iter().map(|(failure, _)| failure);
         let failures = failures.chain(broken.into_iter().map(schema::Finding::into_failure));
         let mut findings = Findings {
-            failures: failures
-                .map(|failure| failure.map_paths(|path| self.seen(path)))
-                .collect(),
+            failures: failures.map(|failure| self.seen_failure(failure)).collect(),
             omitted,
             ..Findings::default()
         };
@@ -353,19 +377,8 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         broken: &[schema::Finding],
         steps: &[Normalization],
     ) -> Option<Judgement<T>> {
-        let mut edits = edit::Edits::default();
-        let mut steps = steps.to_vec();
-        for finding in broken
-            .iter()
-            .filter(|one| one.code() == "schema.additional")
-        {
-            edits.set(root.at(finding.node), edit::Edit::Remove);
-            steps.push(Normalization::new("unknown_key", finding.path.clone()));
-        }
-        if edits.is_empty() {
-            return None;
-        }
-        let text = edits.apply(root);
+        let (text, more) = unknown_left_out(root, broken)?;
+        let steps = [steps, &more].concat();
         let tape = Tape::parse(&text, self.limits).ok()?;
         Some(self.check(&tape, steps))
     }
@@ -392,6 +405,40 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     pub(crate) fn seen(&self, path: Path) -> Path {
         self.plan.schema.seen(path)
     }
+
+    /// A failure at a place of the reply as the caller sees it. It still tells whether its place
+    /// lies at or beside the wrapper, where the caller's places do not lead.
+    pub(crate) fn seen_failure(&self, failure: Failure) -> Failure {
+        let outside = !self.plan.schema.holds_value(failure.path());
+        let failure = failure.map_paths(|path| self.seen(path));
+        failure.with_outside(outside)
+    }
+
+    /// A place of a failure as it stands in the reply.
+    pub(crate) fn in_reply(&self, failure: &Failure, path: &Path) -> Path {
+        if failure.is_outside() {
+            path.clone()
+        } else {
+            self.own(path)
+        }
+    }
+}
+
+/// A reply without the keys that the schema does not know; nothing where there is none.
+fn unknown_left_out(
+    root: Cursor<'_>,
+    broken: &[schema::Finding],
+) -> Option<(String, Vec<Normalization>)> {
+    let mut edits = edit::Edits::default();
+    let mut steps = Vec::new();
+    for finding in broken
+        .iter()
+        .filter(|one| one.code() == "schema.additional")
+    {
+        edits.set(root.at(finding.node), edit::Edit::Remove);
+        steps.push(Normalization::new("unknown_key", finding.path.clone()));
+    }
+    (!edits.is_empty()).then(|| (edits.apply(root), steps))
 }
 
 pub(crate) fn step<'c>(here: Cursor<'c>, segment: &Segment) -> Option<Cursor<'c>> {

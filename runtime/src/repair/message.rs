@@ -9,7 +9,7 @@ use super::documents;
 use super::patch::Round;
 use super::prompt::{Prompts, Slot, Template, neutral};
 use crate::document::Document;
-use crate::failure::Failures;
+use crate::failure::{Failure, Failures};
 use crate::path::Path;
 use crate::schema::{Schema, SchemaNotation};
 
@@ -55,9 +55,15 @@ impl Message<'_> {
         self.fill(&self.prompts.extraction, "", String::new())
     }
 
-    /// The prompt that sends every failure back.
-    pub(crate) fn repair(&self, reply: &str, failures: &Failures) -> String {
-        let errors = told(failures, Path::to_string);
+    /// The prompt that sends every failure back. `place` shows a place of a failure as it stands in
+    /// the reply.
+    pub(crate) fn repair(
+        &self,
+        reply: &str,
+        failures: &Failures,
+        place: impl Fn(&Failure, &Path) -> String,
+    ) -> String {
+        let errors = told(failures, place);
         self.fill(&self.prompts.repair, reply, errors)
     }
 
@@ -75,7 +81,7 @@ impl Message<'_> {
             documents: self.documents,
         };
         // In the form of the keys that the patch has.
-        let errors = told(failures, Path::pointer);
+        let errors = told(failures, |_, path| path.pointer());
         patch.fill(&self.prompts.patch, &round.shown, errors)
     }
 
@@ -126,13 +132,13 @@ impl Message<'_> {
 }
 
 /// The failures, a line each, their places as `place` shows them.
-fn told(failures: &Failures, place: fn(&Path) -> String) -> String {
+fn told(failures: &Failures, place: impl Fn(&Failure, &Path) -> String) -> String {
     let mut lines: Vec<String> = failures
         .iter()
         .take(TOLD)
         .map(|failure| {
             let mut line = String::new();
-            let _ = failure.tell(&mut line, place);
+            let _ = failure.tell(&mut line, |path| place(failure, path));
             format!("- {}", neutral(&line))
         })
         .collect();

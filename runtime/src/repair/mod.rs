@@ -2,8 +2,8 @@
 
 mod budget;
 mod documents;
-mod drift;
 mod feed;
+mod guard;
 mod message;
 mod party;
 mod patch;

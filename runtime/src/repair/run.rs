@@ -6,8 +6,8 @@ use std::time::Instant;
 use tracing::Instrument as _;
 
 use super::budget::{Budget, Exhausted, Spent};
-use super::drift::Baseline;
 use super::feed::{Answer, Feed};
+use super::guard::{Baseline, Comparison};
 use super::message::Message;
 use super::party::{Party, passes_on};
 use super::patch::{Refused, Round};
@@ -20,7 +20,7 @@ use super::within::within;
 use crate::error::{Error, ErrorKind};
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::tape::Tape;
-use crate::flow::{Accepted, Flow, Judgement};
+use crate::flow::{Accepted, Flow, Judgement, Normalization, Unread};
 use crate::model::{Delta, ModelError, ModelErrorKind, Reply, Request};
 use crate::path::Path;
 use crate::schema::Dialect;
@@ -130,7 +130,13 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         let mut schema = self.party.schema.clone();
         let prompt = match &state.repairs {
             None => self.message.extraction(),
-            Some((Ask::Whole(shown), failures)) => self.message.repair(shown, failures),
+            Some((Ask::Whole(shown), failures)) => {
+                let place = |failure: &Failure, path: &Path| {
+                    let path = self.flow.in_reply(failure, path);
+                    path.to_string()
+                };
+                self.message.repair(shown, failures, place)
+            }
             Some((Ask::Patch(round), failures)) => {
                 wire = round.wire(&self.party);
                 schema = wire.as_ref().map(|wire| round.wire_schema(wire));
@@ -275,41 +281,79 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
 
     fn judge_text(&self, text: &str, baseline: Option<&Baseline>) -> Judged<T> {
         let read = self.flow.read(text, |tape, steps| {
-            let Some(earlier) = baseline else {
-                let judgement = self.flow.check(tape, steps);
-                // Nothing is repaired where nothing is wrong, so no copy is kept.
-                let may_fail = V::ASKS || judgement.verdict.is_err();
-                let baseline = may_fail.then(|| tape.root().raw().to_owned());
-                return Judged::new(judgement, baseline);
-            };
-            let earlier_tape = Tape::parse(&earlier.text, self.flow.limits);
-            let merge =
-                earlier_tape.map(|tape_before| earlier.merge(tape_before.root(), tape.root()));
-            let Ok(merge) = merge else {
-                return Judged::new(self.flow.check(tape, steps), None);
-            };
-            let merged = merge.edits.apply(tape.root());
-            let judgement = match Tape::parse(&merged, self.flow.limits) {
-                Ok(tape) => self.flow.check(&tape, steps),
-                Err(_) => self.flow.check(tape, steps),
-            };
-            let lost = !merge.regressions.is_empty();
-            let baseline = (!lost).then_some(merged);
-            let mut judged = Judged::new(judgement, baseline);
-            judged.restored = merge
-                .restored
-                .into_iter()
-                .map(|path| self.flow.seen(path))
-                .collect();
-            judged.regress(
-                merge
-                    .regressions
-                    .into_iter()
-                    .map(|failure| failure.map_paths(|path| self.flow.seen(path))),
-            );
-            judged
+            let judge = |tape: &Tape<'_>, steps| self.judge_tape(tape, steps, baseline);
+            self.flow.known(tape, steps, judge)
         });
         read.unwrap_or_else(|unread| Judged::new(unread.into(), None))
+    }
+
+    fn judge_tape(
+        &self,
+        tape: &Tape<'_>,
+        steps: Vec<Normalization>,
+        baseline: Option<&Baseline>,
+    ) -> Judged<T> {
+        let Some(earlier) = baseline else {
+            let judgement = self.flow.check(tape, steps);
+            // Nothing is repaired where nothing is wrong, so no copy is kept.
+            let may_fail = V::ASKS || judgement.verdict.is_err();
+            let baseline = may_fail.then(|| tape.root().raw().to_owned());
+            return Judged::new(judgement, baseline);
+        };
+        match self.compared(earlier, tape) {
+            Ok((merged, comparison)) => self.judge_merged(&merged, comparison, steps),
+            Err(unread) => Judged::new(unread.into(), None),
+        }
+    }
+
+    /// What becomes of a new reply beside an earlier one, and its text with that put back which the
+    /// model changed without need.
+    fn compared(
+        &self,
+        earlier: &Baseline,
+        tape: &Tape<'_>,
+    ) -> Result<(String, Comparison), Unread> {
+        let before = self.parsed(&earlier.text)?;
+        let schema = &self.flow.plan.schema.value;
+        let comparison = earlier.compare(before.root(), tape.root(), schema);
+        let merged = comparison.edits.apply(tape.root());
+        Ok((merged, comparison))
+    }
+
+    fn judge_merged(
+        &self,
+        merged: &str,
+        comparison: Comparison,
+        steps: Vec<Normalization>,
+    ) -> Judged<T> {
+        let tape = match self.parsed(merged) {
+            Ok(tape) => tape,
+            Err(unread) => return Judged::new(Unread { steps, ..unread }.into(), None),
+        };
+        let judgement = self.flow.check(&tape, steps);
+        let lost = !comparison.regressions.is_empty();
+        let baseline = (!lost).then(|| merged.to_owned());
+        let mut judged = Judged::new(judgement, baseline);
+        let restored = comparison.restored.into_iter();
+        judged.restored = restored.map(|path| self.flow.seen(path)).collect();
+        let regressions = comparison.regressions.into_iter();
+        let regressions = regressions.map(|failure| self.flow.seen_failure(failure));
+        judged.regress(regressions.collect(), comparison.omitted);
+        judged
+    }
+
+    /// The text of a reply that was read before. With values put back it can still pass a limit;
+    /// then it is not judged without them.
+    fn parsed<'t>(&self, text: &'t str) -> Result<Tape<'t>, Unread> {
+        Tape::parse(text, self.flow.limits).map_err(|error| {
+            let path = error.path.iter().cloned().collect();
+            let code = Code::new(error.code.word());
+            let failure = Failure::new(Layer::Parse, code, path, error.message.clone());
+            Unread {
+                failure: Box::new(self.flow.seen_failure(failure)),
+                steps: Vec::new(),
+            }
+        })
     }
 
     /// The last reply with a patch in it. Beside the patch nothing of it can have changed, so that
@@ -438,7 +482,7 @@ impl State {
         };
         self.repairs = Some((ask, failures.clone()));
         if let Some(text) = baseline {
-            self.baseline = Some(Baseline::new(text, failures, |path| run.flow.own(path)));
+            self.baseline = Some(Baseline::new(text, failed_places(&run.flow, failures)));
         }
         self.last_reply = raw;
     }
@@ -517,7 +561,7 @@ impl Pending {
 struct Judged<T> {
     verdict: Result<Accepted<T>, Failures>,
     warnings: Vec<Failure>,
-    normalizations: Vec<crate::flow::Normalization>,
+    normalizations: Vec<Normalization>,
     citations: Vec<crate::citation::Citation>,
     restored: Vec<Path>,
     /// The text that the next reply is compared with.
@@ -556,16 +600,27 @@ impl<T> Judged<T> {
     }
 
     /// A reply that lost what was right is not accepted, whatever else it is.
-    fn regress(&mut self, regressions: impl Iterator<Item = Failure>) {
-        let mut failures: Vec<Failure> = regressions.collect();
+    fn regress(&mut self, regressions: Vec<Failure>, mut omitted: usize) {
+        let mut failures = regressions;
         if failures.is_empty() {
             return;
         }
         if let Err(known) = &self.verdict {
             failures.extend(known.iter().cloned());
+            omitted += known.omitted();
         }
-        self.verdict = Err(Failures::new(failures));
+        self.verdict = Err(Failures::new(failures).with_omitted(omitted));
     }
+}
+
+/// All places that failures concern, as they stand in the reply; nothing where some failures are
+/// not spelled out.
+fn failed_places<T, C: ?Sized>(flow: &Flow<'_, T, C>, failures: &Failures) -> Option<Vec<Path>> {
+    let concerned = failures.iter().flat_map(|failure| {
+        let paths = std::iter::once(failure.path()).chain(failure.related());
+        paths.map(|path| flow.in_reply(failure, path))
+    });
+    (failures.omitted() == 0).then(|| concerned.collect())
 }
 
 /// The last reply as it came.

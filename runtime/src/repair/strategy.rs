@@ -5,8 +5,21 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Repair {
-    /// The whole reply. What the model changes beside the failing places is put back and
-    /// [recorded](crate::Attempt::restored).
+    /// The whole reply. What had no failure must come back, known by what it holds and never by
+    /// its position:
+    ///
+    /// - A value below keys alone that the model changed or left out is put back, and the change
+    ///   is [recorded](crate::Attempt::restored).
+    /// - The right elements of a list must be in the new one, as often as before and in any order.
+    ///   An element that holds a failure may be changed or left out, and others may join.
+    /// - A variant of an enum with another tag or other keys is taken as it came.
+    /// - In a list element or a variant a value is put back only where it alone changed beside the
+    ///   failing places and all else is equal, so that no value accepted mixes two replies.
+    ///
+    /// A reply that lost anything else which was right fails as `repair.regression`, which names
+    /// what was lost. Where a reply fails in more places than are
+    /// [spelled out](crate::Failures::omitted), nothing of it is known to be right, and the next
+    /// reply is judged by itself.
     #[default]
     Whole,
     /// The failing places only, as one object from JSON Pointers to values, such as

@@ -98,11 +98,16 @@ impl Schema {
 
     /// A place as the caller sees it, without the wrapper.
     pub(crate) fn seen(&self, path: Path) -> Path {
-        let wrapper = Segment::Key(WRAPPER_KEY.into());
-        if self.wrapped && path.segments().first() == Some(&wrapper) {
+        if self.wrapped && self.holds_value(&path) {
             return path.segments().iter().skip(1).cloned().collect();
         }
         path
+    }
+
+    /// Whether a place of a reply lies in the value, rather than at or beside its wrapper.
+    pub(crate) fn holds_value(&self, path: &Path) -> bool {
+        let wrapper = Segment::Key(WRAPPER_KEY.into());
+        !self.wrapped || path.segments().first() == Some(&wrapper)
     }
 
     /// What models are asked for, in a notation.

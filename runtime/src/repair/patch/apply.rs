@@ -12,7 +12,7 @@ use crate::flow::edit::{Edit, Edits};
 use crate::flow::tape::{Cursor, Tape};
 use crate::flow::{Flow, Judgement, Normalization};
 use crate::path::Segment;
-use crate::repair::drift::same;
+use crate::repair::guard::same;
 use crate::schema::dialect::Shapes;
 
 /// A patch that was applied.

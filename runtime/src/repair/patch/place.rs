@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::failure::Failures;
+use crate::failure::{Failure, Failures};
 use crate::flow::edit::{Edit, Edits};
 use crate::flow::order::beside;
 use crate::flow::tape::{Cursor, Kind};
@@ -37,6 +37,10 @@ impl Places {
     ) -> Option<Self> {
         let mut places = Self::default();
         let finder = Finder { flow, root };
+        // A pointer leads into the value, never to its wrapper.
+        if failures.iter().any(Failure::is_outside) {
+            return None;
+        }
         for failure in failures {
             if failure.code() == "schema.additional" {
                 places.unknown.push(finder.present(failure.path())?);

@@ -6,7 +6,7 @@ use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::step;
 use crate::flow::tape::{Cursor, Kind};
 use crate::path::{Path, Segment};
-use crate::repair::drift::same;
+use crate::repair::guard::same;
 
 /// What is wrong with a patch.
 #[derive(Debug, Default)]

@@ -76,7 +76,9 @@ impl Attempt {
     }
 
     /// The places that the model changed though nothing was wrong with them,
-    /// and that were put back. Empty for a patch, which can change nothing else.
+    /// and that were put back: values below keys alone, and in a list element
+    /// or a variant the one that changed where all else is the same. Empty for
+    /// a patch, which can change nothing else.
     pub fn restored(&self) -> &[Path] {
         &self.restored
     }

@@ -1,9 +1,10 @@
-//! What had no error stays as it was, whatever the model does to it.
+//! A key is an identity: what stands below keys alone and had no error is put back.
 
 use serde::Deserialize;
 use typed_extract::testing::Script;
-use typed_extract::{Extract, Layer, extract};
+use typed_extract::{Extract, extract};
 
+use super::Line;
 use crate::support::{found, restored};
 
 #[derive(Debug, Deserialize, Extract)]
@@ -11,13 +12,6 @@ struct Address {
     city: String,
     #[validate(length(min = 4))]
     zip: String,
-}
-
-#[derive(Debug, PartialEq, Deserialize, Extract)]
-struct Line {
-    sku: String,
-    #[validate(range(min = 1))]
-    quantity: u32,
 }
 
 #[derive(Debug, Deserialize, Extract)]
@@ -116,69 +110,6 @@ async fn every_field_of_a_broken_rule_may_change_and_no_other() {
     assert_eq!(restored(&done.record().attempts()[1]), ["/vendor"]);
 }
 
-const TWO_LINES: &str = r#"{"customer":"Ida","address":{"city":"Oslo","zip":"0150"},"weight":2.5,
-    "lines":[{"sku":"a","quantity":1},{"sku":"b","quantity":0}]}"#;
-
-fn lines(lines: &str) -> String {
-    format!(
-        r#"{{"customer":"Ida","address":{{"city":"Oslo","zip":"0150"}},"weight":2.5,"lines":{lines}}}"#
-    )
-}
-
-#[tokio::test]
-async fn elements_of_a_list_are_merged_by_position_while_its_length_stays() {
-    let model = Script::new([
-        TWO_LINES.to_owned(),
-        lines(r#"[{"sku":"x","quantity":7},{"sku":"y","quantity":3}]"#),
-    ]);
-    let done = extract::<Order>()
-        .model(&model)
-        .document("d")
-        .detailed()
-        .await
-        .unwrap();
-    let lines = &done.value().lines;
-    assert_eq!((lines[0].sku.as_str(), lines[0].quantity), ("a", 1));
-    assert_eq!((lines[1].sku.as_str(), lines[1].quantity), ("b", 3));
-    let last = &done.record().attempts()[1];
-    assert_eq!(restored(last), ["/lines/0", "/lines/1/sku"]);
-}
-
-#[tokio::test]
-async fn a_list_that_lost_elements_is_sent_back_and_compared_with_the_reply_before() {
-    let model = Script::new([
-        TWO_LINES.to_owned(),
-        lines(r#"[{"sku":"a","quantity":1}]"#),
-        lines(r#"[{"sku":"z","quantity":1},{"sku":"b","quantity":4}]"#),
-    ]);
-    let done = extract::<Order>()
-        .model(&model)
-        .document("d")
-        .detailed()
-        .await
-        .unwrap();
-    let attempts = done.record().attempts();
-    let lost = attempts[1].failures();
-    assert_eq!(found(lost), [("repair.regression", "/lines".to_owned())]);
-    assert_eq!(lost[0].layer(), Layer::Repair);
-    let told = model.requests()[2].prompt().to_owned();
-    assert!(
-        told.contains("- lines: had 2 elements before and now has 1"),
-        "{told}"
-    );
-    assert_eq!(
-        done.value().lines[0].sku,
-        "a",
-        "the first reply still counts"
-    );
-    assert_eq!(done.value().lines[1].quantity, 4);
-    assert_eq!(
-        restored(&attempts[2]),
-        ["/lines/0"],
-        "as one, since nothing failed in it"
-    );
-}
-
 #[tokio::test]
 async fn a_list_that_failed_as_a_whole_may_change_its_length() {
     #[derive(Debug, Deserialize, Extract)]
@@ -254,42 +185,4 @@ async fn numbers_are_put_back_as_they_were_written() {
     );
     assert_eq!(restored(&done.record().attempts()[1]), ["/weight"]);
     assert_eq!(restored(&done.record().attempts()[2]), ["/weight"]);
-}
-
-#[tokio::test]
-async fn a_wrapped_root_is_put_back_with_places_seen_from_the_value() {
-    let model = Script::new([
-        r#"{"value":[{"sku":"a","quantity":1},{"sku":"b","quantity":0}]}"#,
-        r#"{"value":[{"sku":"a","quantity":9},{"sku":"c","quantity":2}]}"#,
-    ]);
-    let done = extract::<Vec<Line>>()
-        .model(&model)
-        .document("d")
-        .detailed()
-        .await
-        .unwrap();
-    assert_eq!(done.value()[0].quantity, 1);
-    assert_eq!(done.value()[1].sku, "b");
-    let last = &done.record().attempts()[1];
-    assert_eq!(restored(last), ["/0", "/1/sku"]);
-}
-
-#[tokio::test]
-async fn a_wrapped_root_that_lost_elements_fails_at_the_root() {
-    let model = Script::new([
-        r#"{"value":[{"sku":"a","quantity":1},{"sku":"b","quantity":0}]}"#,
-        r#"{"value":[{"sku":"b","quantity":2}]}"#,
-        r#"{"value":[{"sku":"a","quantity":1},{"sku":"b","quantity":2}]}"#,
-    ]);
-    let done = extract::<Vec<Line>>()
-        .model(&model)
-        .document("d")
-        .detailed()
-        .await
-        .unwrap();
-    let attempts = done.record().attempts();
-    assert_eq!(
-        found(attempts[1].failures()),
-        [("repair.regression", String::new())]
-    );
 }
