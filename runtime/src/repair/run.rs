@@ -162,9 +162,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         // What arrives of a patch is not the value, so that nobody watches it.
         let mut answer = answer.filter(|_| state.round().is_none());
         let asked = loop {
-            let sent = self.next_request(state, deadline);
+            let mut sent = self.next_request(state, deadline);
             let model = self.party.model.id();
-            let hold = self.budget.reserve(&self.record, model, &sent.request)?;
+            let hold = (self.budget).reserve(&self.record, self.party.model, &sent.request)?;
+            sent.request = hold.cap(sent.request);
             let mut asked = self.ask_party(&sent.request, number, answer.as_mut()).await;
             let cost = (self.budget).settle(hold, model, &sent.request, asked.reply.as_ref());
             asked.attempt.spent = cost;

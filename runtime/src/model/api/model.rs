@@ -94,6 +94,10 @@ impl<A: Api> Model for HttpModel<A> {
         A::dialect(&self.settings)
     }
 
+    fn max_output_tokens(&self) -> Option<u32> {
+        self.settings.max_output_tokens
+    }
+
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
         Box::pin(async move { self.send(request, &mut Whole::<A>(PhantomData)).await })
     }
