@@ -154,6 +154,11 @@ impl Failure {
         self
     }
 
+    /// Whether it is a panic of the caller's own code, which says nothing about the reply.
+    pub(crate) fn is_panic(&self) -> bool {
+        self.code.0.ends_with(".panicked")
+    }
+
     /// The layer that found it.
     pub fn layer(&self) -> Layer {
         self.layer

@@ -17,6 +17,7 @@ mod fallback;
 mod fingerprint;
 mod inventions;
 mod notation;
+mod panics;
 mod patch;
 mod prompts;
 mod record;

@@ -7,6 +7,7 @@ pub(crate) mod edit;
 mod evidence;
 pub(crate) mod normalize;
 pub(crate) mod order;
+pub(crate) mod panic;
 pub(crate) mod partial;
 mod plan;
 mod schema;
@@ -222,14 +223,21 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     /// The schema holds: bind the whole value and run its rules.
     fn check_bound(&self, root: Cursor<'_>, steps: Vec<Normalization>) -> Judgement<T> {
         let mut findings = Findings::default();
-        let bound = self
-            .value(root)
-            .and_then(|value| (self.plan.bind)(value).ok());
-        let mut walk = Walk::new(self.context, &mut findings, None);
-        if let Some(value) = &bound {
-            (self.plan.walk)(value, &At::ROOT, &mut walk);
-        } else if let Some(value) = self.value(root) {
-            (self.plan.probe)(value, &At::ROOT, &mut walk);
+        let value = self.value(root);
+        let bind = || value.and_then(|value| (self.plan.bind)(value).ok());
+        let bound = panic::caught(bind).unwrap_or_else(|message| {
+            findings.failures.push(panic::in_binding(&message));
+            None
+        });
+        if findings.failures.is_empty() {
+            findings.gather(|findings| {
+                let mut walk = Walk::new(self.context, findings, None);
+                if let Some(bound) = &bound {
+                    (self.plan.walk)(bound, &At::ROOT, &mut walk);
+                } else if let Some(value) = value {
+                    (self.plan.probe)(value, &At::ROOT, &mut walk);
+                }
+            });
         }
         self.judgement(bound, root, findings, steps)
     }
@@ -257,10 +265,12 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             omitted,
             ..Findings::default()
         };
-        let mut walk = Walk::new(self.context, &mut findings, Some(&faults));
         // Where not every fault is known, no value can be trusted.
         if let Some(value) = self.value(root).filter(|_| omitted == 0) {
-            (self.plan.probe)(value, &At::ROOT, &mut walk);
+            findings.gather(|findings| {
+                let mut walk = Walk::new(self.context, findings, Some(&faults));
+                (self.plan.probe)(value, &At::ROOT, &mut walk);
+            });
         }
         self.judgement(None, root, findings, steps)
     }
@@ -277,6 +287,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             warnings,
             citations,
             omitted,
+            ..
         } = findings;
         let checked = self.evidence(root, citations);
         failures.extend(checked.failures);

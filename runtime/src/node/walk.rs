@@ -10,6 +10,7 @@ use super::{Declared, Node, Sink};
 use crate::cited::Located;
 use crate::evidence::support::{DateOrder, ShownAs};
 use crate::failure::{Code, Failure, Layer};
+use crate::flow::panic;
 use crate::flow::tape::{BindError, BindKind, Cursor, Kind};
 use crate::path::{At, Path};
 use crate::rule::Field;
@@ -24,6 +25,21 @@ pub struct Findings {
     pub(crate) citations: Vec<Cite>,
     /// How many more failures there are.
     pub(crate) omitted: usize,
+    /// The rule that runs, so that its panic can be told by its name.
+    pub(crate) running: Option<&'static str>,
+}
+
+impl Findings {
+    /// What a walk finds; a panic in it is a failure.
+    pub(crate) fn gather(&mut self, walk: impl FnOnce(&mut Self)) {
+        if let Err(message) = panic::caught(|| walk(self)) {
+            let failure = match self.running.take() {
+                Some(name) => panic::in_rule(name.to_owned(), &message),
+                None => panic::in_binding(&message),
+            };
+            self.failures.push(failure);
+        }
+    }
 }
 
 /// A quotation in a value, to be looked up in the document.
