@@ -77,7 +77,10 @@ impl<A: Api> HttpModel<A> {
         let key = self.key.as_ref().map(ExposeSecret::expose_secret);
         let system = self.settings.system.as_deref().unwrap_or_default();
         let sent = [request.prompt(), system];
-        answer.map_err(|error| error.map_texts(|text| scrub(text, key, &sent)))
+        match answer {
+            Ok(reply) => Ok(reply.map_words(|word| scrub(word, key, &[]))),
+            Err(error) => Err(error.map_texts(|text| scrub(text, key, &sent))),
+        }
     }
 }
 
