@@ -166,6 +166,7 @@ pub fn must_match<T: PartialEq + ?Sized>(
 
 /// What a function of the user's returned, for a field or a whole value.
 pub fn custom(sink: &mut Sink<'_>, check: &Check, outcome: Result<(), ValidationError>) {
+    sink.left();
     let Err(error) = outcome else { return };
     let code = check.code.map_or(error.code, Cow::Borrowed);
     let message = check

@@ -27,6 +27,9 @@ pub enum ErrorKind {
     Deadline,
     /// The model gave no reply: see [`Error::model_error`].
     Model,
+    /// A rule, a check, a verification or a type's own conversion panicked. The reply is not at
+    /// fault, so nothing is asked again. Where panics abort, there is no error.
+    Panicked,
     /// The type's or the given schema cannot be used.
     Schema,
     /// The extraction was set up wrongly; nothing was sent.

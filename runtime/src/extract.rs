@@ -795,7 +795,10 @@ where
         Origin {
             model: None,
             wire: None,
-            prompt_version: settings.prompts.version(settings.notation, documents.len()),
+            prompt_version: settings
+                .prompts
+                .version(settings.notation, documents.len())
+                .into(),
             schema: Held::text(plan.schema.text.clone()),
             rules: Held::text(plan.rules.clone()),
             document: Held::text(identity(documents)),

@@ -55,23 +55,28 @@ impl fmt::Display for Layer {
 }
 
 /// The stable word for a kind of failure, such as `schema.required`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Code(&'static str);
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Code(Cow<'static, str>);
 
 impl Code {
     pub(crate) const fn new(word: &'static str) -> Self {
+        Self(Cow::Borrowed(word))
+    }
+
+    /// A word of a stored record, which another version may have written.
+    pub(crate) const fn read(word: Cow<'static, str>) -> Self {
         Self(word)
     }
 
     /// The word itself.
-    pub fn as_str(self) -> &'static str {
-        self.0
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
+        f.write_str(&self.0)
     }
 }
 
@@ -161,14 +166,19 @@ impl Failure {
         self.outside
     }
 
+    /// Whether it is a panic of the caller's own code, which says nothing about the reply.
+    pub(crate) fn is_panic(&self) -> bool {
+        self.code.0.ends_with(".panicked")
+    }
+
     /// The layer that found it.
     pub fn layer(&self) -> Layer {
         self.layer
     }
 
     /// The stable word for its kind, such as `schema.required` or `rule`.
-    pub fn code(&self) -> Code {
-        self.code
+    pub fn code(&self) -> &Code {
+        &self.code
     }
 
     /// The place it is reported at, in wire names.

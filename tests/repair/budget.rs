@@ -2,6 +2,7 @@
 
 use std::future::pending;
 use std::sync::Mutex;
+use std::task::Poll;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -156,17 +157,17 @@ async fn money_is_counted_by_what_each_class_of_tokens_costs() {
         .with_cache_write(100)
         .with_reasoning(40);
     assert_eq!(cost(known).await, "0.00147");
-    let none = Usage::new(1_000, 0)
+    let none = Usage::new(1_000, 1)
         .with_cached_input(0)
         .with_cache_write(0);
-    assert_eq!(cost(none).await, "0.002");
+    assert_eq!(cost(none).await, "0.00201");
     // All of it may have been written to a cache.
-    assert_eq!(cost(Usage::new(1_000, 0)).await, "0.0025");
+    assert_eq!(cost(Usage::new(1_000, 1)).await, "0.00251");
     // A part larger than the whole is the whole.
-    let odd = Usage::new(1_000, 0)
+    let odd = Usage::new(1_000, 1)
         .with_cached_input(9_000)
         .with_cache_write(9_000);
-    assert_eq!(cost(odd).await, "0.0002");
+    assert_eq!(cost(odd).await, "0.00021");
 }
 
 #[tokio::test]
@@ -378,4 +379,170 @@ fn a_price_list_refuses_what_it_does_not_know() {
     assert!(serde_json::from_str::<Prices>(unknown).is_err());
     let text = serde_json::to_string(&prices()).unwrap();
     assert_eq!(serde_json::from_str::<Prices>(&text).unwrap(), prices());
+}
+
+/// A model that uses all the output it is allowed; what it used stands in the counter.
+fn greedy(used: &Mutex<u64>) -> impl typed_extract::Model + '_ {
+    model_fn("script", FormatCapability::None, async move |request| {
+        let input = request.prompt().len().div_ceil(4) as u64;
+        let output = u64::from(
+            request
+                .max_output_tokens()
+                .expect("a budget implies a limit"),
+        );
+        tokio::task::yield_now().await;
+        *used.lock().unwrap() += input + output;
+        Ok(Reply::new(WRONG).with_usage(Usage::new(input, output)))
+    })
+}
+
+/// What all of them come to, each polled in turn.
+async fn together<F: Future>(runs: impl Iterator<Item = F>) -> Vec<F::Output> {
+    let mut runs: Vec<_> = runs.map(Box::pin).collect();
+    let mut done: Vec<Option<F::Output>> = runs.iter().map(|_| None).collect();
+    std::future::poll_fn(|cx| {
+        for (run, done) in runs.iter_mut().zip(&mut done) {
+            if done.is_none()
+                && let Poll::Ready(output) = run.as_mut().poll(cx)
+            {
+                *done = Some(output);
+            }
+        }
+        match done.iter().all(Option::is_some) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }
+    })
+    .await;
+    done.into_iter().flatten().collect()
+}
+
+#[tokio::test]
+async fn a_thousand_runs_at_once_stay_within_what_they_share_without_any_limit_set() {
+    let used = Mutex::new(0);
+    let model = greedy(&used);
+    let all = SharedBudget::new().tokens(20_000);
+    let runs = (0..1_000).map(|_| {
+        let run = extract::<Count>().model(&model).document("d");
+        run.budget(Budget::default().shared(&all)).into_future()
+    });
+    for error in together(runs).await {
+        let kind = error.unwrap_err().kind();
+        assert!(matches!(kind, ErrorKind::Budget | ErrorKind::Rejected));
+    }
+    let used = *used.lock().unwrap();
+    assert!(used > 10_000 && used <= 20_000, "{used}");
+    assert_eq!(all.spent_tokens(), used);
+}
+
+#[tokio::test]
+async fn a_limit_of_money_caps_the_output_by_its_price() {
+    let model = Script::new([RIGHT]);
+    let budget = Budget::default().money(money("0.001"), prices());
+    run(&model, budget).await.unwrap();
+    let request = &model.requests()[0];
+    let input = request.prompt().len().div_ceil(3) as u64;
+    let cap = u64::from(request.max_output_tokens().unwrap());
+    assert_eq!(cap, (1_000 - input) / 10);
+}
+
+#[tokio::test]
+async fn a_budget_implies_a_limit_and_no_budget_none() {
+    for (budget, cap) in [
+        (Budget::default(), None),
+        (Budget::default().tokens(10_000_000), Some(16_384)),
+        (Budget::default().shared(&SharedBudget::new()), None),
+    ] {
+        let model = Script::new([RIGHT]);
+        run(&model, budget).await.unwrap();
+        assert_eq!(model.requests()[0].max_output_tokens(), cap);
+    }
+    let model = Script::new([RIGHT]);
+    run(&model, Budget::default().tokens(1_000)).await.unwrap();
+    let request = &model.requests()[0];
+    let input = request.prompt().len().div_ceil(3);
+    assert_eq!(request.max_output_tokens().unwrap() as usize, 1_000 - input);
+}
+
+#[tokio::test]
+async fn a_repair_may_be_as_long_as_what_is_left_and_the_limit_that_was_set() {
+    let wrong = Reply::new(WRONG).with_usage(Usage::new(200, 400));
+    let model = Script::new([wrong, Reply::new(RIGHT)]);
+    let run = extract::<Count>().model(&model).document("d");
+    let run = run
+        .max_output_tokens(700)
+        .budget(Budget::default().tokens(1_300));
+    run.await.unwrap();
+    let caps = model.requests();
+    let caps: Vec<u32> = caps
+        .iter()
+        .filter_map(|one| one.max_output_tokens())
+        .collect();
+    assert_eq!(caps[0], 700);
+    assert!((400..=500).contains(&caps[1]), "{caps:?}");
+}
+
+#[tokio::test]
+async fn no_tokens_for_a_text_that_came_are_taken_for_a_count_that_is_not_told() {
+    for told in [Usage::ZERO, Usage::new(120, 0), Usage::new(0, 3)] {
+        let model = Script::new([Reply::new(RIGHT).with_usage(told)]);
+        let all = SharedBudget::new();
+        let run = extract::<Count>().model(&model).document("d");
+        let run = run.budget(Budget::default().shared(&all)).detailed();
+        let spent = run.await.unwrap().record().spent();
+        let prompt = (model.requests()[0].prompt().len() as u64).div_ceil(4);
+        let or = |told: Option<u64>, guess| told.filter(|count| *count > 0).unwrap_or(guess);
+        assert!(spent.is_estimated(), "{told:?}");
+        assert_eq!(spent.input_tokens(), or(told.input_tokens(), prompt));
+        assert_eq!(spent.output_tokens(), or(told.output_tokens(), 3));
+        assert_eq!(all.spent_tokens(), spent.tokens());
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_was_cut_off_counts_as_all_that_it_might_use() {
+    let cut = Reply::new("{").with_finish(typed_extract::Finish::Truncated);
+    let model = Script::new([cut]);
+    let run = extract::<Count>().model(&model).document("d");
+    let error = run.max_output_tokens(300).await.unwrap_err();
+    assert_eq!(error.record().spent().output_tokens(), 300);
+    assert!(error.record().spent().is_estimated());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn whatever_runs_share_a_budget_it_is_never_passed(
+        limit in 0_u64..30_000,
+        own in prop::option::of(500_u64..4_000),
+        cap in prop::option::of(1_u32..2_000),
+        runs in 1_usize..60,
+        patch: bool,
+    ) {
+        let used = Mutex::new(0);
+        let model = greedy(&used);
+        let all = SharedBudget::new().tokens(limit);
+        let run = || {
+            let mut budget = Budget::default().shared(&all);
+            if let Some(own) = own {
+                budget = budget.tokens(own);
+            }
+            let mut run = extract::<Count>().model(&model).document("d").budget(budget);
+            if patch {
+                run = run.repair(typed_extract::Repair::Patch);
+            }
+            match cap {
+                Some(cap) => run.max_output_tokens(cap).into_future(),
+                None => run.into_future(),
+            }
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let ended = runtime.block_on(together((0..runs).map(|_| run())));
+        for error in ended.into_iter().filter_map(Result::err) {
+            prop_assert!(error.record().spent().tokens() <= own.unwrap_or(u64::MAX));
+        }
+        prop_assert!(*used.lock().unwrap() <= limit);
+        prop_assert_eq!(all.spent_tokens(), *used.lock().unwrap());
+    }
 }

@@ -17,6 +17,7 @@ mod fingerprint;
 mod guard;
 mod inventions;
 mod notation;
+mod panics;
 mod patch;
 mod prompts;
 mod record;

@@ -323,3 +323,27 @@ proptest! {
         }
     }
 }
+
+#[tokio::test]
+async fn foreign_words_of_any_number_do_not_keep_this_process_from_reading_its_own_records() {
+    let stored = serde_json::to_value(eventful().await).unwrap();
+    let mut foreign = stored.clone();
+    for number in 0..5_000 {
+        let word = format!("later.code_{number}");
+        for place in [
+            "/attempts/0/failures/0/code",
+            "/attempts/0/normalizations/0/name",
+            "/prompt_version",
+            "/crate_version",
+        ] {
+            *foreign.pointer_mut(place).unwrap() = word.as_str().into();
+        }
+        let read: Record = serde_json::from_value(foreign.clone()).unwrap();
+        let attempt = &read.attempts()[0];
+        assert_eq!(attempt.failures()[0].code(), word.as_str());
+        assert_eq!(attempt.normalizations()[0].name(), word);
+        assert_eq!(read.prompt_version(), word);
+        assert_eq!(serde_json::to_value(&read).unwrap(), foreign);
+    }
+    assert!(serde_json::from_value::<Record>(stored).is_ok());
+}

@@ -26,7 +26,7 @@ pub(crate) fn restored(attempt: &Attempt) -> Vec<String> {
 }
 
 /// The code and pointer of each failure.
-pub(crate) fn found(failures: &Failures) -> Vec<(&'static str, String)> {
+pub(crate) fn found(failures: &Failures) -> Vec<(&str, String)> {
     failures
         .iter()
         .map(|failure| (failure.code().as_str(), failure.path().pointer()))

@@ -331,3 +331,44 @@ fn what_a_model_said_in_refusing_is_not_printed() {
     };
     assert!(!format!("{finish:?}").contains("patient"));
 }
+
+#[test]
+fn only_status_200_is_that_of_a_whole_answer() {
+    let body = br#"{"choices":[{"message":{"content":"{}"},"finish_reason":"stop"}]}"#;
+    for status in [201, 202, 204, 206, 299] {
+        let error = openai_compatible::decode(status, &Headers::default(), body).unwrap_err();
+        assert_eq!(error.kind(), ModelErrorKind::Decode);
+        assert!(error.maybe_billed() && error.to_string().contains(&status.to_string()));
+    }
+}
+
+#[test]
+fn an_object_is_no_list_of_choices_or_candidates() {
+    let body = br#"{"choices":{"0":{"message":{"content":"{}"},"finish_reason":"stop"}}}"#;
+    let error = openai_compatible::decode(200, &Headers::default(), body).unwrap_err();
+    assert!(error.to_string().contains("no list of choices"), "{error}");
+    let body =
+        br#"{"candidates":{"0":{"content":{"parts":[{"text":"{}"}]},"finishReason":"STOP"}}}"#;
+    let error = gemini::decode(200, &Headers::default(), body).unwrap_err();
+    assert!(
+        error.to_string().contains("no list of candidates"),
+        "{error}"
+    );
+}
+
+#[test]
+fn commentary_is_no_part_of_the_answer() {
+    let output = r#"[{"type":"message","phase":"commentary","content":[{"type":"output_text","text":"I look."}]},{"type":"message","phase":"final_answer","content":[{"type":"output_text","text":"{}"}]}]"#;
+    let response = format!(r#"{{"status":"completed","output":{output}}}"#);
+    let whole = openai::decode(200, &Headers::default(), response.as_bytes()).unwrap();
+    assert_eq!(whole.text(), "{}");
+    let last = format!(r#"{{"type":"response.completed","response":{response}}}"#);
+    let lines = [
+        r#"{"type":"response.output_item.added","output_index":0,"item":{"type":"message","phase":"commentary"}}"#,
+        r#"{"type":"response.output_text.delta","output_index":0,"delta":"I look."}"#,
+        r#"{"type":"response.output_text.delta","output_index":1,"delta":"{}"}"#,
+        &last,
+    ];
+    let reply = openai::decode_stream(&of_events(), &events(&lines)).unwrap();
+    assert_eq!(reply.text(), "{}");
+}

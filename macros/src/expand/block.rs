@@ -106,9 +106,10 @@ fn call(rule: &BlockRule<'_>, x: &TokenStream) -> TokenStream {
         #x::Sink::outcome(__sink, &#info, __outcome);
     };
     let (patterns, sources) = sources(rule, x);
+    let shown = rule.name.unraw().to_string();
     quote! {
         #(#cfgs)*
-        if let (#(#patterns,)*) = (#(#sources,)*) { #outcome }
+        if let (#(#patterns,)*) = (#(#sources,)*) { #x::Sink::enter(__sink, #shown); #outcome }
     }
 }
 

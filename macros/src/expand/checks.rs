@@ -37,10 +37,11 @@ fn whole(check: &Check) -> TokenStream {
         return TokenStream::new();
     };
     let told = told(check, &quote!(#x::Place::Here));
+    let shown = function_name(check, &function);
     let condition = skips_on_errors(check).then(|| quote!(if __sink.count() == __before));
     quote! {
         if let #x::Some(__value) = __whole {
-            #condition { #x::checks::custom(__sink, #told, #function(__value)); }
+            #condition { __sink.enter(#shown); #x::checks::custom(__sink, #told, #function(__value)); }
         }
     }
 }
@@ -175,7 +176,14 @@ fn custom(check: &Check, field: &Field<'_>, told: &TokenStream) -> TokenStream {
     } else {
         quote!(__value)
     };
-    quote!(#x::checks::custom(__sink, #told, #function(#value));)
+    let shown = function_name(check, &function);
+    quote!(__sink.enter(#shown); #x::checks::custom(__sink, #told, #function(#value));)
+}
+
+/// What a function of the user's is told by if it panics: its code, else its path.
+fn function_name(check: &Check, function: &impl ToTokens) -> String {
+    let code = check.code.as_ref().map(syn::LitStr::value);
+    code.unwrap_or_else(|| quote!(#function).to_string().replace(' ', ""))
 }
 
 fn must_match(

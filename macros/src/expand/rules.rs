@@ -94,8 +94,10 @@ fn call(rule: &Rule<'_>) -> TokenStream {
         Source::Context => None,
     });
     let (locals, idents): (Vec<_>, Vec<_>) = fields.unzip();
+    let shown = rule.name.unraw().to_string();
     quote! {
         if let (#(#x::Some(#locals),)*) = (#(__fields.#idents,)*) {
+            __sink.enter(#shown);
             __sink.outcome(&#info, Self::#name(#(#arguments),*));
         }
     }

@@ -7,6 +7,7 @@ pub(crate) mod edit;
 mod evidence;
 pub(crate) mod normalize;
 pub(crate) mod order;
+pub(crate) mod panic;
 pub(crate) mod partial;
 mod plan;
 mod schema;
@@ -251,9 +252,10 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     /// The schema holds: bind the whole value and run its rules.
     fn check_bound(&self, root: Cursor<'_>, steps: Vec<Normalization>) -> Judgement<T> {
         let mut findings = Findings::default();
-        let bound = self
-            .value(root)
-            .and_then(|value| self.bind(value, &mut findings));
+        let mut bound = None;
+        if let Some(value) = self.value(root) {
+            findings.gather(|findings| bound = self.bind(value, findings));
+        }
         self.judgement(bound, root, findings, steps)
     }
 
@@ -292,10 +294,12 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             omitted,
             ..Findings::default()
         };
-        let mut walk = Walk::new(self.context, &mut findings, Some(&faults), &self.plan.types);
         // Where not every fault is known, no value can be trusted.
         if let Some(value) = self.value(root).filter(|_| omitted == 0) {
-            (self.plan.probe)(value, &At::ROOT, &mut walk);
+            findings.gather(|findings| {
+                let mut walk = Walk::new(self.context, findings, Some(&faults), &self.plan.types);
+                (self.plan.probe)(value, &At::ROOT, &mut walk);
+            });
         }
         self.judgement(None, root, findings, steps)
     }

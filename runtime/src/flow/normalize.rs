@@ -1,6 +1,7 @@
 //! The closed list of lossless, unambiguous steps that may stand between a
 //! reply and its value, each of them recorded.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde_json::Value;
@@ -118,12 +119,13 @@ impl Normalize {
 /// A step that was taken before a reply was judged, or to find a quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Normalization {
-    name: &'static str,
+    name: Cow<'static, str>,
     path: Path,
 }
 
 impl Normalization {
-    pub(crate) fn new(name: &'static str, path: Path) -> Self {
+    pub(crate) fn new(name: impl Into<Cow<'static, str>>, path: Path) -> Self {
+        let name = name.into();
         Self { name, path }
     }
 
@@ -133,8 +135,8 @@ impl Normalization {
     /// `null_for_absent`, `pairs_to_map`, `named_places`, `enum_case` or
     /// `root_wrapper`; for a quotation, what was set aside to find it, as
     /// [`TextNormalization`](crate::TextNormalization) names it.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The place it changed; the root for steps around the whole value.
@@ -151,7 +153,7 @@ impl Normalization {
 impl fmt::Display for Normalization {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.path.is_root() {
-            return f.write_str(self.name);
+            return f.write_str(&self.name);
         }
         write!(f, "{} at {}", self.name, self.path)
     }

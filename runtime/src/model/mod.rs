@@ -107,6 +107,12 @@ pub trait Model: Send + Sync {
         SchemaDialect::Full
     }
 
+    /// The longest answer, in tokens, that the model is set up to give where a
+    /// [request](Request::max_output_tokens) does not say.
+    fn max_output_tokens(&self) -> Option<u32> {
+        None
+    }
+
     /// Sends one request and gives back what came, once.
     ///
     /// An implementation keeps to [`Request::deadline`], retries of its own included, and reports
@@ -162,6 +168,10 @@ macro_rules! model_behind_a_pointer {
 
             fn dialect(&self) -> SchemaDialect {
                 (**self).dialect()
+            }
+
+            fn max_output_tokens(&self) -> Option<u32> {
+                (**self).max_output_tokens()
             }
 
             fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {

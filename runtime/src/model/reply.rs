@@ -76,6 +76,25 @@ impl Reply {
         }
     }
 
+    /// Rewrites every word beside the text that came from outside.
+    #[cfg(feature = "_http")]
+    pub(crate) fn map_words(mut self, rewrite: impl Fn(&str) -> String) -> Self {
+        let inner = |word: Arc<str>| Arc::from(rewrite(&word));
+        self.request_id = self.request_id.map(inner);
+        self.model = self.model.map(inner);
+        self.finish = match self.finish {
+            Finish::Unknown(word) => Finish::Unknown(rewrite(&word)),
+            Finish::Refused { message } => Finish::Refused {
+                message: message.map(|said| rewrite(&said)),
+            },
+            Finish::Filtered { reason } => Finish::Filtered {
+                reason: reason.map(|said| rewrite(&said)),
+            },
+            known => known,
+        };
+        self
+    }
+
     /// The text of the answer; what there was of it, if the model did not finish.
     pub fn text(&self) -> &str {
         &self.text

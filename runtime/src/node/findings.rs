@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::cited::Located;
 use crate::evidence::support::{DateOrder, ShownAs};
 use crate::failure::Failure;
+use crate::flow::panic;
 use crate::flow::tape::Cursor;
 use crate::path::Path;
 
@@ -20,6 +21,21 @@ pub struct Findings {
     pub(crate) omitted: usize,
     /// How many of the failures are parts that did not bind.
     pub(crate) refused: usize,
+    /// The rule that runs, so that its panic can be told by its name.
+    pub(crate) running: Option<&'static str>,
+}
+
+impl Findings {
+    /// What a walk finds; a panic in it is a failure.
+    pub(crate) fn gather(&mut self, walk: impl FnOnce(&mut Self)) {
+        if let Err(message) = panic::caught(|| walk(self)) {
+            let failure = match self.running.take() {
+                Some(name) => panic::in_rule(name.to_owned(), &message),
+                None => panic::in_binding(&message),
+            };
+            self.failures.push(failure);
+        }
+    }
 }
 
 /// A quotation in a value, to be looked up in the document.

@@ -18,12 +18,24 @@ pub struct Sink<'s> {
 }
 
 impl Sink<'_> {
+    /// Notes which rule or check runs next.
+    #[inline]
+    pub fn enter(&mut self, name: &'static str) {
+        self.findings.running = Some(name);
+    }
+
     /// Reports what a rule returned.
     #[inline]
     pub fn outcome(&mut self, info: &'static RuleInfo, outcome: impl Outcome) {
         for violation in outcome.violations(info.sentence) {
             self.report(info, violation);
         }
+        self.left();
+    }
+
+    /// Notes that what ran has come to its end.
+    pub(crate) fn left(&mut self) {
+        self.findings.running = None;
     }
 
     /// How much has been found so far.

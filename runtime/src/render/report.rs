@@ -125,6 +125,7 @@ fn kind_word(kind: ErrorKind) -> &'static str {
         ErrorKind::Budget => "over budget",
         ErrorKind::Deadline => "too late",
         ErrorKind::Model => "no answer",
+        ErrorKind::Panicked => "panicked",
         ErrorKind::Schema => "unusable schema",
         ErrorKind::Config => "set up wrongly",
     }

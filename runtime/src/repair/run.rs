@@ -15,7 +15,7 @@ use super::record::{Attempt, PassedOver, Patch, Record};
 use super::stop::stopped;
 use super::strategy::Repair;
 use super::trace;
-use super::verify::Verify;
+use super::verify::{Verify, verified};
 use super::within::within;
 use crate::error::{Error, ErrorKind};
 use crate::failure::{Code, Failure, Failures, Layer};
@@ -114,6 +114,9 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                         record: self.record,
                     });
                 }
+                Err(failures) if failures.iter().any(Failure::is_panic) => {
+                    return Err(self.fail(ErrorKind::Panicked, panicked(&failures)));
+                }
                 Err(_) if repeated => {
                     return Err(
                         self.fail(ErrorKind::Rejected, "the model gave the same reply twice")
@@ -168,9 +171,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         // What arrives of a patch is not the value, so that nobody watches it.
         let mut answer = answer.filter(|_| state.round().is_none());
         let asked = loop {
-            let sent = self.next_request(state, deadline);
+            let mut sent = self.next_request(state, deadline);
             let model = self.party.model.id();
-            let hold = self.budget.reserve(&self.record, model, &sent.request)?;
+            let hold = (self.budget).reserve(&self.record, self.party.model, &sent.request)?;
+            sent.request = hold.cap(sent.request);
             let mut asked = self.ask_party(&sent.request, number, answer.as_mut()).await;
             let cost = (self.budget).settle(hold, model, &sent.request, asked.reply.as_ref());
             asked.attempt.spent = cost;
@@ -266,12 +270,11 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         if V::ASKS
             && let Ok(accepted) = &judged.verdict
         {
-            let asked = async { Ok(self.verify.verify(accepted.value()).await) };
+            let asked = async { Ok(verified(self.verify, accepted.value()).await) };
             // The reply is there, and its cost is known.
-            let violations = within(deadline, asked)
+            let failures = within(deadline, asked)
                 .await
                 .map_err(|late| late.with_maybe_billed(false))?;
-            let failures: Vec<Failure> = violations.into_iter().map(refused).collect();
             if !failures.is_empty() {
                 judged.verdict = Err(Failures::new(failures));
             }
@@ -629,8 +632,14 @@ fn last_text(record: &Record) -> Option<String> {
     Some(reply.text().to_owned())
 }
 
-fn refused(violation: crate::rule::Violation) -> Failure {
-    let (message, place) = violation.into_parts();
-    let path = place.unwrap_or_default();
-    Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule("verify")
+/// What panicked, by its name; the panic's own words may quote the reply and stand in the failure.
+fn panicked(failures: &Failures) -> String {
+    let name = failures
+        .iter()
+        .find(|one| one.is_panic())
+        .and_then(Failure::rule);
+    match name {
+        Some(name) => format!("the rule {name} panicked while the reply was checked"),
+        None => "the type's own code panicked while the reply was bound".to_owned(),
+    }
 }

@@ -1,5 +1,7 @@
 //! Failures that only the outside knows: a database, another service.
 
+use crate::failure::{Code, Failure, Layer};
+use crate::flow::panic;
 use crate::rule::{Outcome, Violation};
 
 /// What is asked after the flow has accepted a value.
@@ -9,6 +11,20 @@ pub trait Verify<T> {
     const ASKS: bool;
 
     fn verify(&self, value: &T) -> impl Future<Output = Vec<Violation>>;
+}
+
+/// The failures that a verification adds.
+pub(super) async fn verified<T>(verify: &impl Verify<T>, value: &T) -> Vec<Failure> {
+    match panic::caught_later(verify.verify(value)).await {
+        Ok(violations) => violations.into_iter().map(refused).collect(),
+        Err(message) => vec![panic::in_rule("verify".to_owned(), &message)],
+    }
+}
+
+fn refused(violation: Violation) -> Failure {
+    let (message, place) = violation.into_parts();
+    let path = place.unwrap_or_default();
+    Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule("verify")
 }
 
 /// Nothing is asked.

@@ -12,7 +12,7 @@ use crate::support::found;
 const SET: &str = r#"{"/currency": "NOK"}"#;
 
 /// What an attempt with this patch fails with, beside what was wrong before.
-async fn refused(patch: &str) -> Vec<(&'static str, String)> {
+async fn refused(patch: &str) -> Vec<(String, String)> {
     let wrong = with("NOK", "kroner");
     let model = Script::new([wrong.as_str(), patch, SET]);
     let done = order(&model).await.unwrap();
@@ -33,12 +33,13 @@ async fn refused(patch: &str) -> Vec<(&'static str, String)> {
         ("schema.length", "/currency".to_owned()),
         "{patch}"
     );
-    failures
+    let owned = |(code, pointer): (&str, String)| (code.to_owned(), pointer);
+    failures.into_iter().map(owned).collect()
 }
 
 #[tokio::test]
 async fn a_place_that_was_not_asked_for_is_refused_by_name() {
-    let not_offered = |pointer: &str| vec![("repair.patch.not_offered", pointer.to_owned())];
+    let not_offered = |pointer: &str| [("repair.patch.not_offered".to_owned(), pointer.to_owned())];
     for (patch, pointer) in [
         (r#"{"/currency": "NOK", "/vendor": "Other AS"}"#, "/vendor"),
         (r#"{"/currency": "NOK", "/due": "1 May"}"#, "/due"),
@@ -79,7 +80,7 @@ async fn a_patch_that_breaks_its_schema_is_refused() {
     ] {
         assert_eq!(
             refused(patch).await,
-            [(code, pointer.to_owned())],
+            [(code.to_owned(), pointer.to_owned())],
             "{patch}"
         );
     }
@@ -89,8 +90,8 @@ async fn a_patch_that_breaks_its_schema_is_refused() {
 async fn a_whole_reply_in_place_of_a_patch_is_not_taken() {
     let failures = refused(RIGHT).await;
     assert_eq!(failures.len(), 6);
-    assert!(failures.contains(&("repair.patch.missing", "/currency".to_owned())));
-    assert!(failures.contains(&("repair.patch.not_offered", "/vendor".to_owned())));
+    assert!(failures.contains(&("repair.patch.missing".to_owned(), "/currency".to_owned())));
+    assert!(failures.contains(&("repair.patch.not_offered".to_owned(), "/vendor".to_owned())));
 }
 
 #[tokio::test]

@@ -77,7 +77,10 @@ impl<A: Api> HttpModel<A> {
         let key = self.key.as_ref().map(ExposeSecret::expose_secret);
         let system = self.settings.system.as_deref().unwrap_or_default();
         let sent = [request.prompt(), system];
-        answer.map_err(|error| error.map_texts(|text| scrub(text, key, &sent)))
+        match answer {
+            Ok(reply) => Ok(reply.map_words(|word| scrub(word, key, &[]))),
+            Err(error) => Err(error.map_texts(|text| scrub(text, key, &sent))),
+        }
     }
 }
 
@@ -92,6 +95,10 @@ impl<A: Api> Model for HttpModel<A> {
 
     fn dialect(&self) -> SchemaDialect {
         A::dialect(&self.settings)
+    }
+
+    fn max_output_tokens(&self) -> Option<u32> {
+        self.settings.max_output_tokens
     }
 
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {

@@ -33,6 +33,12 @@ impl Wire {
             let response = self.response(status, headers, &value);
             return response.failed(status, &Fault::of_failure(&value));
         }
+        if status != 200 {
+            let message = format!("status {status} is not that of a whole answer");
+            return Err(ModelError::new(ModelErrorKind::Decode, message)
+                .with_status(status)
+                .with_maybe_billed(true));
+        }
         let body = serde_json::from_slice(body).map_err(|_| self.not_json(status, headers))?;
         self.decode_value(status, headers, &body)
     }
@@ -114,6 +120,16 @@ impl Response<'_> {
         match self.request_id() {
             Some(id) => error.with_request_id(id),
             None => error,
+        }
+    }
+
+    /// The first of a list; an object with the key `0` is none.
+    #[cfg(any(feature = "openai-compatible", feature = "gemini"))]
+    pub(crate) fn first(&self, key: &str) -> Result<Option<&Value>, ModelError> {
+        match self.body.get(key) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Array(list)) => Ok(list.first()),
+            Some(_) => Err(self.lacks(&format!("list of {key}"))),
         }
     }
 

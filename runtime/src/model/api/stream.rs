@@ -89,7 +89,7 @@ impl<A: Api> Reader for Streamed<'_, A> {
     ) -> BoxFuture<'_, Result<Reply, ModelError>> {
         Box::pin(async move {
             let kind = response.headers.get("content-type").unwrap_or_default();
-            match Framing::of(kind).filter(|_| (200..300).contains(&response.status)) {
+            match Framing::of(kind).filter(|_| response.status == 200) {
                 Some(framing) => {
                     let reply = self.follow(response, framing, max_response).await;
                     // Whatever ended it, an answer had been begun.

@@ -67,7 +67,7 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         let feedback = body.get("promptFeedback").unwrap_or(&Value::Null);
         return Ok(response.reply(String::new(), filtered(&reason, feedback)));
     }
-    let Some(candidate) = body.pointer("/candidates/0") else {
+    let Some(candidate) = response.first("candidates")? else {
         return no_candidate(response);
     };
     if reason(candidate) == Some("MALFORMED_RESPONSE") {

@@ -63,8 +63,7 @@ pub fn decode_stream(headers: &Headers, body: &[u8]) -> Result<Reply, ModelError
 
 fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
     let choice = response
-        .body
-        .pointer("/choices/0")
+        .first("choices")?
         .ok_or_else(|| response.lacks("choice"))?;
     if let Some(fault) = Fault::find(choice) {
         return response.failed(fault.inner_status(), &fault);

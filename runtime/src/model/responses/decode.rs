@@ -122,7 +122,12 @@ fn calls_tools(output: Option<&Value>) -> bool {
 }
 
 fn messages(output: Option<&Value>) -> impl Iterator<Item = &Value> {
-    items(output).filter(|item| kind(item) == Some("message"))
+    items(output).filter(|item| kind(item) == Some("message") && !is_commentary(item))
+}
+
+/// Whether an item is what the model says beside its answer.
+pub(super) fn is_commentary(item: &Value) -> bool {
+    item.get("phase").is_some_and(|phase| phase == "commentary")
 }
 
 fn items(output: Option<&Value>) -> impl Iterator<Item = &Value> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::decode::{COMPLETED, Said};
+use super::decode::{COMPLETED, Said, is_commentary};
 use crate::model::{
     ModelError, ModelErrorKind,
     api::{Assemble, Step, without_end},
@@ -14,6 +14,8 @@ use crate::model::{
 pub struct Assembly {
     /// What the pieces add up to.
     pieces: Said,
+    /// The places of the items that are no part of the answer.
+    commentary: Vec<Value>,
     /// The response as the last event told it that holds one.
     response: Map<String, Value>,
     /// The terminal event, or an error in its place, has come.
@@ -29,6 +31,12 @@ impl Assemble for Assembly {
         };
         let kind = event.get("type").and_then(Value::as_str).unwrap_or("");
         match kind {
+            "response.output_item.added" if event.get("item").is_some_and(is_commentary) => {
+                self.commentary.extend(event.remove("output_index"));
+            }
+            // What is said beside the answer is no part of it.
+            "response.output_text.delta" | "response.refusal.delta"
+                if (event.get("output_index")).is_some_and(|at| self.commentary.contains(at)) => {}
             "response.output_text.delta" => {
                 let piece = piece(&event);
                 text(piece);

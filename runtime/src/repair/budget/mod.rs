@@ -16,8 +16,8 @@ pub use shared::SharedBudget;
 pub use spent::Spent;
 
 use super::record::Record;
-use crate::model::{ModelError, Reply, Request, Usage};
-use estimate::{Estimate, Known};
+use crate::model::{Finish, Model, ModelError, Reply, Request, Usage};
+use estimate::{Demand, Known};
 use shared::Reserved;
 
 /// What one extraction may spend, checked before each send.
@@ -70,19 +70,22 @@ impl Budget {
 
     /// At most this many tokens, input and output of all attempts together.
     ///
-    /// A request that is expected to pass the limit is not sent. It is expected to
-    /// take as much input as any before it in the run, and to give the longest reply
-    /// that it may: [`max_output_tokens`](crate::Extractor::max_output_tokens), or
-    /// where that is not set as much as any before it. Of the first request it is not
-    /// known yet how the model counts; it is held to a low figure, a token for eight
-    /// bytes of prompt, with the output limit where one is set.
+    /// A request is sent with an output limit that what is left can pay for, beside the
+    /// prompt. It is [`max_output_tokens`](crate::Extractor::max_output_tokens) or that
+    /// of the [model](crate::Model::max_output_tokens), and where neither is set the
+    /// budget implies one: what is left, at most 16,384 tokens. Where what is left
+    /// cannot carry the prompt and the least that a reply takes, nothing is sent, and the
+    /// run ends with [`ErrorKind::Budget`](crate::ErrorKind::Budget). The least is the
+    /// limit set on the extraction; once replies are known, the longest of them; without
+    /// either, 8 tokens. The prompt is held to take as much as any before it in the run.
+    /// Of the first it is not known yet how the model counts: its reply gets what a token
+    /// for three bytes leaves, and it is not sent where a token for eight does not fit.
     ///
-    /// What a model reports is what is spent. Where it reports nothing, a token is
-    /// taken for four bytes of prompt and reply, and the
-    /// [record](crate::Record::spent) marks it as an estimate. A request that may
-    /// have been billed though no reply came counts as expected; for the first, that
-    /// is a token for four bytes, and without an output limit as much output as
-    /// input.
+    /// What a model reports is what is spent. Where it reports nothing, or no tokens for
+    /// a text that came, a token is taken for four bytes of prompt and reply, and the
+    /// [record](crate::Record::spent) marks it as an estimate. A reply that was cut off,
+    /// and a request that may have been billed though no reply came, count as all that
+    /// they might use.
     #[must_use]
     pub fn tokens(mut self, tokens: u64) -> Self {
         self.tokens = Some(tokens);
@@ -91,8 +94,7 @@ impl Budget {
 
     /// At most this much money, at these prices.
     ///
-    /// A request is estimated as for [`tokens`](Self::tokens), the first one as if it
-    /// may be billed. A model whose [id](crate::Model::id) has no price is not asked:
+    /// The output limit follows as for [`tokens`](Self::tokens). A model whose [id](crate::Model::id) has no price is not asked:
     /// the run ends with [`ErrorKind::Budget`](crate::ErrorKind::Budget) before it
     /// spends, and the error names the id.
     #[must_use]
@@ -146,30 +148,34 @@ impl Budget {
         u32::try_from(made).is_ok_and(|made| made < self.attempts)
     }
 
-    /// Takes what a request is expected to use, before it is sent.
+    /// Takes what a request may use, before it is sent.
     pub(crate) fn reserve(
         &self,
         record: &Record,
-        model: &str,
+        model: &(impl Model + ?Sized),
         request: &Request,
     ) -> Result<Hold, Exhausted> {
-        let estimate = Estimate::of(request, known(record));
+        let demand = Demand::of(request, model, known(record));
         let spent = record.spent();
-        fits_tokens(Limit::Own, spent.tokens(), estimate.held, self.tokens)?;
-        if let (Some(limit), Some(prices)) = (self.money, &self.prices) {
-            let money = MoneyLimit {
-                limit,
-                prices: Arc::clone(prices),
-            };
-            let expected = money.of(model, &estimate.usage())?;
-            money.fits(Limit::Own, spent.money().unwrap_or_default(), expected)?;
+        let spent = Totals {
+            tokens: spent.tokens(),
+            money: spent.money().unwrap_or_default(),
+        };
+        let own = self.limits().left(Limit::Own, spent, model.id(), &demand)?;
+        let own = own.map(|left| demand.output(left));
+        let Some(shared) = &self.shared else {
+            return Ok(Hold::new(&demand, own, None));
+        };
+        let (output, reserved) = shared.reserve(model.id(), &demand, own)?;
+        Ok(Hold::new(&demand, output, Some(reserved)))
+    }
+
+    fn limits(&self) -> Limits {
+        let money = self.money.zip(self.prices.clone());
+        Limits {
+            tokens: self.tokens,
+            money: money.map(|(limit, prices)| MoneyLimit { limit, prices }),
         }
-        let shared = self.shared.as_ref();
-        let reserved = shared.map(|shared| shared.reserve(model, &estimate));
-        Ok(Hold {
-            estimate,
-            reserved: reserved.transpose()?,
-        })
     }
 
     /// What a request that was sent is charged with.
@@ -181,17 +187,13 @@ impl Budget {
         answer: Result<&Reply, &ModelError>,
     ) -> Spent {
         let (told, guess) = match answer {
-            Ok(reply) => {
-                let input = estimate::tokens(request.prompt());
-                let guess = Usage::new(input, estimate::tokens(reply.text()));
-                (reply.usage(), guess)
-            }
+            Ok(reply) => (counted(reply), guess(reply, request, &hold)),
             Err(error) if error.maybe_billed() || error.usage().is_some() => {
-                (error.usage(), hold.estimate.usage())
+                (error.usage().copied(), hold.most)
             }
-            Err(_) => (Some(&Usage::ZERO), Usage::ZERO),
+            Err(_) => (Some(Usage::ZERO), Usage::ZERO),
         };
-        let told = told.copied().unwrap_or_default();
+        let told = told.unwrap_or_default();
         let input = told.input_tokens().or(guess.input_tokens());
         let output = told.output_tokens().or(guess.output_tokens());
         let (input, output) = (input.unwrap_or_default(), output.unwrap_or_default());
@@ -214,8 +216,50 @@ impl Budget {
 /// A request's share of the budget while it is under way.
 #[derive(Debug)]
 pub(crate) struct Hold {
-    estimate: Estimate,
+    most: Usage,
+    output: Option<u64>,
     reserved: Option<Reserved>,
+}
+
+impl Hold {
+    fn new(demand: &Demand, output: Option<u64>, reserved: Option<Reserved>) -> Self {
+        Self {
+            most: demand.usage(output),
+            output,
+            reserved,
+        }
+    }
+
+    /// The request with the output limit that the budget allows it.
+    pub(crate) fn cap(&self, request: Request) -> Request {
+        match self.output {
+            // No request takes more than fits: a larger limit is the largest there is.
+            Some(output) => {
+                request.with_max_output_tokens(u32::try_from(output).unwrap_or(u32::MAX))
+            }
+            None => request,
+        }
+    }
+}
+
+/// The counts that a host told. No prompt and no text is made of no tokens: a zero there is a count
+/// that is not told.
+fn counted(reply: &Reply) -> Option<Usage> {
+    let mut told = *reply.usage()?;
+    told.input = told.input.filter(|count| *count > 0);
+    told.output = (told.output).filter(|count| *count > 0 || reply.text().is_empty());
+    Some(told)
+}
+
+/// What a reply is taken to have used where that is not told. One that was cut off used all that it
+/// might, thoughts that nobody sees included.
+fn guess(reply: &Reply, request: &Request, hold: &Hold) -> Usage {
+    let text = estimate::tokens(reply.text());
+    let output = match (reply.finish(), request.max_output_tokens()) {
+        (Finish::Truncated, Some(_)) => hold.most.output_tokens().unwrap_or(text).max(text),
+        _ => text,
+    };
+    Usage::new(estimate::tokens(request.prompt()), output)
 }
 
 fn known(record: &Record) -> Option<Known> {
@@ -256,43 +300,85 @@ struct MoneyLimit {
 }
 
 impl MoneyLimit {
-    fn of(&self, model: &str, usage: &Usage) -> Result<Money, Exhausted> {
+    fn price(&self, model: &str) -> Result<&Price, Exhausted> {
         let price = self.prices.price(model);
-        let price = price.ok_or_else(|| Exhausted::Unpriced {
+        price.ok_or_else(|| Exhausted::Unpriced {
             model: model.to_owned(),
-        });
-        price.map(|price| price.of(usage))
+        })
     }
 
-    fn fits(&self, whose: Limit, spent: Money, expected: Money) -> Result<(), Exhausted> {
-        if spent.plus(expected) <= self.limit {
-            return Ok(());
+    /// The output that the money left pays for beside the input.
+    fn left(
+        &self,
+        whose: Limit,
+        spent: Money,
+        model: &str,
+        demand: &Demand,
+    ) -> Result<u64, Exhausted> {
+        let price = self.price(model)?;
+        let expected = price.of(&Usage::new(demand.input, demand.least));
+        if spent.plus(expected) > self.limit {
+            return Err(Exhausted::Money {
+                spent,
+                expected,
+                whose,
+                limit: self.limit,
+                currency: self.prices.currency().to_owned(),
+            });
         }
-        Err(Exhausted::Money {
-            spent,
-            expected,
-            whose,
-            limit: self.limit,
-            currency: self.prices.currency().to_owned(),
-        })
+        Ok(price.output_within(demand.input, self.limit.minus(spent)))
     }
 }
 
-fn fits_tokens(
-    whose: Limit,
-    spent: u64,
-    expected: u64,
-    limit: Option<u64>,
-) -> Result<(), Exhausted> {
-    match limit {
-        Some(limit) if spent.saturating_add(expected) > limit => Err(Exhausted::Tokens {
+/// What is spent and reserved.
+#[derive(Debug, Clone, Copy, Default)]
+struct Totals {
+    tokens: u64,
+    money: Money,
+}
+
+/// What may be spent in all.
+#[derive(Debug, Clone, Default)]
+struct Limits {
+    tokens: Option<u64>,
+    money: Option<MoneyLimit>,
+}
+
+impl Limits {
+    /// How long a reply may be, in tokens, beside what is spent; `None` where nothing limits it.
+    fn left(
+        &self,
+        whose: Limit,
+        spent: Totals,
+        model: &str,
+        demand: &Demand,
+    ) -> Result<Option<u64>, Exhausted> {
+        let tokens = (self.tokens)
+            .map(|limit| tokens_left(whose, spent.tokens, limit, demand))
+            .transpose()?;
+        let money = (self.money.as_ref())
+            .map(|money| money.left(whose, spent.money, model, demand))
+            .transpose()?;
+        Ok(tokens.into_iter().chain(money).min())
+    }
+}
+
+fn tokens_left(whose: Limit, spent: u64, limit: u64, demand: &Demand) -> Result<u64, Exhausted> {
+    let input = match whose {
+        Limit::Own => demand.least_input,
+        Limit::Shared => demand.input,
+    };
+    let expected = input.saturating_add(demand.least);
+    if spent.saturating_add(expected) > limit {
+        return Err(Exhausted::Tokens {
             spent,
             expected,
             whose,
             limit,
-        }),
-        _ => Ok(()),
+        });
     }
+    let left = limit.saturating_sub(spent.saturating_add(demand.input));
+    Ok(left.max(demand.least))
 }
 
 /// Why a run may not send again.

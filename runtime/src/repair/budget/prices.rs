@@ -73,6 +73,13 @@ impl Price {
             .fold(0, u128::saturating_add);
         Money::from_nanos(u64::try_from(cost.div_ceil(MILLION)).unwrap_or(u64::MAX))
     }
+
+    /// The tokens of output that the money pays for beside this input.
+    pub(super) fn output_within(&self, input: u64, money: Money) -> u64 {
+        let rest = money.minus(self.of(&Usage::new(input, 0)));
+        let tokens = (u128::from(rest.nanos()) * MILLION).checked_div(self.output.nanos().into());
+        tokens.map_or(u64::MAX, |tokens| u64::try_from(tokens).unwrap_or(u64::MAX))
+    }
 }
 
 const MILLION: u128 = 1_000_000;

@@ -3,19 +3,22 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::estimate::Estimate;
-use super::{Exhausted, Limit, Money, MoneyLimit, Prices};
+use super::estimate::Demand;
+use super::{Exhausted, Limit, Limits, Money, MoneyLimit, Prices, Totals};
 use crate::model::Usage;
 
 /// A budget that many extractions spend from together, on any threads.
 ///
-/// Clones are handles of the same budget. A run reserves what a request is
-/// [expected](crate::Budget::tokens) to use before it sends it, and settles by what
-/// was used; a request that does not fit beside what others have spent and reserved
-/// is not sent, and its run ends with [`ErrorKind::Budget`](crate::ErrorKind::Budget).
-/// Nobody waits for what others may give back. With an
-/// [output limit](crate::Extractor::max_output_tokens) the reservation covers the
-/// longest reply there can be.
+/// Clones are handles of the same budget. A run reserves the prompt of a request and
+/// the longest reply that it allows before it sends it, and settles by what was used; a
+/// request that does not fit beside what others have spent and reserved is not sent, and
+/// its run ends with [`ErrorKind::Budget`](crate::ErrorKind::Budget). Nobody waits for
+/// what others may give back.
+///
+/// The longest reply is the [output limit](crate::Extractor::max_output_tokens). Where
+/// none is set, the budget implies one: a sixteenth of what is left, but no less than 1,024
+/// tokens, and what [one run](crate::Budget::tokens) may take besides. Set one, so that as
+/// many runs as the budget has room for go side by side.
 ///
 /// A run that is dropped while a request is under way leaves its reservation spent,
 /// since the provider may bill it.
@@ -46,16 +49,8 @@ use crate::model::Usage;
 /// ```
 #[derive(Clone, Default)]
 pub struct SharedBudget {
-    tokens: Option<u64>,
-    money: Option<MoneyLimit>,
+    limits: Limits,
     spent: Arc<Mutex<Totals>>,
-}
-
-/// What is spent and reserved.
-#[derive(Debug, Clone, Copy, Default)]
-struct Totals {
-    tokens: u64,
-    money: Money,
 }
 
 impl SharedBudget {
@@ -67,7 +62,7 @@ impl SharedBudget {
     /// At most this many tokens, input and output of all runs together.
     #[must_use]
     pub fn tokens(mut self, tokens: u64) -> Self {
-        self.tokens = Some(tokens);
+        self.limits.tokens = Some(tokens);
         self
     }
 
@@ -75,7 +70,7 @@ impl SharedBudget {
     /// without a price is not asked.
     #[must_use]
     pub fn money(mut self, limit: Money, prices: impl Into<Arc<Prices>>) -> Self {
-        self.money = Some(MoneyLimit {
+        self.limits.money = Some(MoneyLimit {
             limit,
             prices: prices.into(),
         });
@@ -94,30 +89,40 @@ impl SharedBudget {
     }
 
     pub(super) fn prices(&self) -> Option<&Arc<Prices>> {
-        self.money.as_ref().map(|money| &money.prices)
+        self.limits.money.as_ref().map(|money| &money.prices)
     }
 
-    /// Takes what a request is expected to use, if it is there.
-    pub(super) fn reserve(&self, model: &str, estimate: &Estimate) -> Result<Reserved, Exhausted> {
-        let cost = self
-            .money
-            .as_ref()
-            .map(|money| money.of(model, &estimate.usage()));
-        let cost = cost.transpose()?.unwrap_or_default();
-        let tokens = estimate.total();
+    /// Takes what a request may use, if it is there: its input and an output of at most `own`, which
+    /// is given back with it; `None` where nothing limits it.
+    pub(super) fn reserve(
+        &self,
+        model: &str,
+        demand: &Demand,
+        own: Option<u64>,
+    ) -> Result<(Option<u64>, Reserved), Exhausted> {
         let mut totals = self.totals();
-        super::fits_tokens(Limit::Shared, totals.tokens, tokens, self.tokens)?;
-        if let Some(money) = &self.money {
-            money.fits(Limit::Shared, totals.money, cost)?;
-        }
+        let left = self.limits.left(Limit::Shared, *totals, model, demand)?;
+        let share = left.map(|left| demand.share(left));
+        let output = own.into_iter().chain(share).min();
+        let most = demand.usage(output);
+        let tokens = most.total_tokens().unwrap_or(u64::MAX);
+        let money = self.cost(model, &most);
         totals.tokens = totals.tokens.saturating_add(tokens);
-        totals.money = totals.money.plus(cost);
+        totals.money = totals.money.plus(money);
         drop(totals);
-        Ok(Reserved {
+        let reserved = Reserved {
             budget: self.clone(),
             tokens,
-            money: cost,
-        })
+            money,
+        };
+        Ok((output, reserved))
+    }
+
+    /// What this costs, nothing where the budget knows no prices.
+    fn cost(&self, model: &str, usage: &Usage) -> Money {
+        let money = self.limits.money.as_ref();
+        let price = money.and_then(|money| money.prices.price(model));
+        price.map(|price| price.of(usage)).unwrap_or_default()
     }
 
     /// Nothing that can panic runs under the lock.
@@ -129,8 +134,11 @@ impl SharedBudget {
 impl fmt::Debug for SharedBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SharedBudget")
-            .field("tokens", &self.tokens)
-            .field("money", &self.money.as_ref().map(|money| money.limit))
+            .field("tokens", &self.limits.tokens)
+            .field(
+                "money",
+                &self.limits.money.as_ref().map(|money| money.limit),
+            )
             .field("spent", &*self.totals())
             .finish()
     }
@@ -147,14 +155,10 @@ pub(super) struct Reserved {
 impl Reserved {
     /// Gives back what was not used, or takes what was used beyond.
     pub(super) fn settle(self, model: &str, used: &Usage) {
-        let money = self.budget.money.as_ref();
-        let cost = money.and_then(|money| money.of(model, used).ok());
+        let cost = self.budget.cost(model, used);
         let mut totals = self.budget.totals();
         let others = totals.tokens.saturating_sub(self.tokens);
         totals.tokens = others.saturating_add(used.total_tokens().unwrap_or(self.tokens));
-        totals.money = totals
-            .money
-            .minus(self.money)
-            .plus(cost.unwrap_or_default());
+        totals.money = totals.money.minus(self.money).plus(cost);
     }
 }

@@ -8,6 +8,7 @@ mod redact;
 mod word;
 mod write;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -221,7 +222,7 @@ pub struct Record {
     pub(crate) elapsed: Duration,
     pub(crate) accepted: bool,
     pub(crate) warnings: Vec<Failure>,
-    crate_version: &'static str,
+    crate_version: Cow<'static, str>,
     redacted: bool,
 }
 
@@ -231,7 +232,7 @@ pub(crate) struct Origin {
     pub(crate) model: Option<Arc<str>>,
     /// The schema that the wire carried, where it carried one.
     pub(crate) wire: Option<Dialect>,
-    pub(crate) prompt_version: &'static str,
+    pub(crate) prompt_version: Cow<'static, str>,
     pub(crate) schema: Held,
     pub(crate) rules: Held,
     pub(crate) document: Held,
@@ -243,7 +244,7 @@ static EMPTY: LazyLock<Record> = LazyLock::new(|| {
     Record::new(Origin {
         model: None,
         wire: None,
-        prompt_version: super::prompt::VERSION,
+        prompt_version: super::prompt::VERSION.into(),
         schema: Held::text(""),
         rules: Held::text(""),
         document: Held::text(""),
@@ -266,7 +267,7 @@ impl Record {
             elapsed: Duration::ZERO,
             accepted: false,
             warnings: Vec::new(),
-            crate_version: env!("CARGO_PKG_VERSION"),
+            crate_version: env!("CARGO_PKG_VERSION").into(),
             redacted: false,
         }
     }
@@ -337,13 +338,13 @@ impl Record {
     /// The version of the built-in prompts, or `custom`; `+compact` follows where
     /// the schema was shown in its compact notation, `+documents` where several
     /// documents were.
-    pub fn prompt_version(&self) -> &'static str {
-        self.origin.prompt_version
+    pub fn prompt_version(&self) -> &str {
+        &self.origin.prompt_version
     }
 
     /// The version of this crate that made the record.
-    pub fn crate_version(&self) -> &'static str {
-        self.crate_version
+    pub fn crate_version(&self) -> &str {
+        &self.crate_version
     }
 
     /// The document's text; `None` where it was [removed](Self::redacted).

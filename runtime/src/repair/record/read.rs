@@ -1,5 +1,6 @@
 //! A record from its JSON, with everything in it checked that its parts rely on.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,7 +65,7 @@ fn all<A, B>(list: Vec<A>, read: impl Fn(A) -> Read<B>) -> Read<Vec<B>> {
     list.into_iter().map(read).collect()
 }
 
-fn fixed(what: &str, text: &str) -> Read<&'static str> {
+fn fixed(what: &str, text: &str) -> Read<Cow<'static, str>> {
     word(text).ok_or_else(|| format!("{what} is a short word of letters, digits and \"_.-+\""))
 }
 
@@ -212,7 +213,7 @@ fn spent(charge: &Charge) -> Spent {
 }
 
 fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
-    let code = Code::new(fixed("a code", &wrong.code)?);
+    let code = Code::read(fixed("a code", &wrong.code)?);
     let at = path(&wrong.pointer, &wrong.path)?;
     let message = wrong.message.unwrap_or_default();
     let related = all(wrong.related, |one| place(&one))?;

@@ -38,7 +38,9 @@ pub(super) fn redacted(record: &Record) -> Record {
             .collect(),
         origin,
         redacted: true,
-        ..*record
+        elapsed: record.elapsed,
+        accepted: record.accepted,
+        crate_version: record.crate_version.clone(),
     }
 }
 
@@ -82,7 +84,7 @@ impl Names {
     fn failure(&self, failure: &Failure) -> Failure {
         let related = failure.related().iter().map(|path| self.path(path));
         let place = self.path(failure.path());
-        let redacted = Failure::new(failure.layer(), failure.code(), place, "");
+        let redacted = Failure::new(failure.layer(), failure.code().clone(), place, "");
         let redacted = redacted
             .with_related(related.collect())
             .with_spans(failure.spans().to_vec());

@@ -30,8 +30,8 @@ fn document(record: &Record) -> Stored<'_> {
     Stored {
         version: VERSION,
         redacted: record.redacted,
-        crate_version: record.crate_version.into(),
-        prompt_version: origin.prompt_version.into(),
+        crate_version: record.crate_version().into(),
+        prompt_version: record.prompt_version().into(),
         model: record.model().map(Cow::from),
         document: source(&origin.document),
         schema_dialect: record.schema_dialect().into(),
