@@ -5,11 +5,12 @@
 
 pub(crate) mod edit;
 mod evidence;
+mod explain;
 pub(crate) mod normalize;
 pub(crate) mod order;
 pub(crate) mod partial;
+mod places;
 mod plan;
-mod schema;
 pub(crate) mod tape;
 mod text;
 pub(crate) mod undo;
@@ -17,6 +18,7 @@ mod verdict;
 
 use std::sync::OnceLock;
 
+pub(crate) use explain::Program;
 pub use normalize::{Normalization, Normalize};
 pub(crate) use plan::Plan;
 pub(crate) use verdict::Accepted;
@@ -30,6 +32,8 @@ use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
 use crate::schema::dialect::Shapes;
 use evidence::{Checked, Cited, Evidence};
+use explain::{Readable, Reading};
+use places::Places;
 use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 
 /// What judges a reply: the type's plan and what the caller set.
@@ -205,15 +209,24 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
 
     /// Judges a value on the tape: schema, binding, rules and policies.
     pub(crate) fn check(&self, tape: &Tape<'_>, steps: Vec<Normalization>) -> Judgement<T> {
+        self.check_read(tape, steps, Readable::of(self.normalize))
+    }
+
+    /// The same, with the readings that may yet be tried.
+    fn check_read(
+        &self,
+        tape: &Tape<'_>,
+        steps: Vec<Normalization>,
+        readable: Readable,
+    ) -> Judgement<T> {
         let root = tape.root();
         let suspicious = text::control_characters(tape, self.documents);
-        if suspicious.is_empty() && schema::holds(&self.plan.schema, root) {
+        if suspicious.is_empty() && explain::holds(&self.plan.schema, root) {
             return self.check_bound(root, steps);
         }
-        let broken = schema::explain(&self.plan.schema, root);
-        if self.normalize.drops_unknown_keys()
-            && let Some(judgement) = self.without_unknown_keys(root, &broken.findings, &steps)
-        {
+        let mut broken = explain::explain(&self.plan.schema, root, readable);
+        let readings = std::mem::take(&mut broken.readings);
+        if let Some(judgement) = self.read_otherwise(root, readings, &steps) {
             return judgement;
         }
         self.check_broken(root, suspicious, broken, steps)
@@ -238,18 +251,16 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     fn check_broken(
         &self,
         root: Cursor<'_>,
-        suspicious: Vec<(Failure, u32)>,
-        broken: schema::Explained,
+        suspicious: text::Controls,
+        broken: explain::Explained,
         steps: Vec<Normalization>,
     ) -> Judgement<T> {
-        let schema::Explained {
-            findings: broken,
-            omitted,
-        } = broken;
+        let omitted = broken.omitted + suspicious.omitted;
+        let (broken, suspicious) = (broken.findings, suspicious.found);
         let tainted = suspicious.iter().map(|(_, node)| *node);
         let faults = Faults::new(tainted.chain(broken.iter().map(|one| one.node)).collect());
         let failures = suspicious.into_iter().map(|(failure, _)| failure);
-        let failures = failures.chain(broken.into_iter().map(schema::Finding::into_failure));
+        let failures = failures.chain(broken.into_iter().map(explain::Finding::into_failure));
         let mut findings = Findings {
             failures: failures
                 .map(|failure| failure.map_paths(|path| self.seen(path)))
@@ -276,12 +287,15 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             mut failures,
             warnings,
             citations,
-            omitted,
+            mut omitted,
+            ..
         } = findings;
-        let checked = self.evidence(root, citations);
+        let mut places = self.value(root).map(Places::new);
+        let checked = self.evidence(root, citations, places.as_mut());
         failures.extend(checked.failures);
+        omitted += checked.omitted;
         for failure in &mut failures {
-            self.quote(root, failure);
+            quote(places.as_mut(), failure);
         }
         if value.is_none() && failures.is_empty() {
             failures.push(unexplained(root));
@@ -295,14 +309,19 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     }
 
     /// Holds what cites the document against it.
-    fn evidence(&self, root: Cursor<'_>, citations: Vec<Cite>) -> Checked {
+    fn evidence<'c>(
+        &self,
+        root: Cursor<'c>,
+        citations: Vec<Cite>,
+        mut places: Option<&mut Places<'c>>,
+    ) -> Checked {
         let cited: Vec<Cited<'_>> = citations
             .into_iter()
             .map(|cite| Cited {
                 own: self.own(&cite.path),
                 cursor: match cite.node {
                     Some(node) => Some(root.at(node)),
-                    None => self.place(root, &cite.path),
+                    None => places.as_mut().and_then(|places| places.find(&cite.path)),
                 },
                 cite,
             })
@@ -315,47 +334,25 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         evidence.check(&cited)
     }
 
-    /// What stands at a place as the caller sees it.
-    fn place<'c>(&self, root: Cursor<'c>, path: &Path) -> Option<Cursor<'c>> {
-        self.value(root)
-            .and_then(|value| path.segments().iter().try_fold(value, step))
-    }
-
-    /// Adds what stands at a broken rule's place, where that is a plain value.
-    fn quote(&self, root: Cursor<'_>, failure: &mut Failure) {
-        if failure.rule().is_none() {
-            return;
-        }
-        let place = self.place(root, failure.path());
-        let plain = |value: &Cursor<'_>| !matches!(value.kind(), Kind::Object | Kind::Array);
-        if let Some(found) = place.filter(plain).and_then(Cursor::shown) {
-            failure.quote(found);
-        }
-    }
-
-    /// The same reply without the keys that the schema does not know; nothing
-    /// where there is none.
-    fn without_unknown_keys(
+    /// The same reply with all that may be read in another form; nothing where there is none. It
+    /// is read once: what is left then is wrong.
+    fn read_otherwise(
         &self,
         root: Cursor<'_>,
-        broken: &[schema::Finding],
+        readings: Vec<Reading>,
         steps: &[Normalization],
     ) -> Option<Judgement<T>> {
+        if readings.is_empty() {
+            return None;
+        }
         let mut edits = edit::Edits::default();
         let mut steps = steps.to_vec();
-        for finding in broken
-            .iter()
-            .filter(|one| one.code() == "schema.additional")
-        {
-            edits.set(root.at(finding.node), edit::Edit::Remove);
-            steps.push(Normalization::new("unknown_key", finding.path.clone()));
-        }
-        if edits.is_empty() {
-            return None;
+        for reading in readings {
+            steps.push(reading.take(root, &mut edits));
         }
         let text = edits.apply(root);
         let tape = Tape::parse(&text, self.limits).ok()?;
-        Some(self.check(&tape, steps))
+        Some(self.check_read(&tape, steps, Readable::default()))
     }
 
     /// The value itself, out of its wrapper if it travels in one.
@@ -379,6 +376,18 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     /// A place as the caller sees it, without the wrapper.
     pub(crate) fn seen(&self, path: Path) -> Path {
         self.plan.schema.seen(path)
+    }
+}
+
+/// Adds what stands at a broken rule's place, where that is a plain value.
+fn quote(places: Option<&mut Places<'_>>, failure: &mut Failure) {
+    if failure.rule().is_none() {
+        return;
+    }
+    let place = places.and_then(|places| places.find(failure.path()));
+    let plain = |value: &Cursor<'_>| !matches!(value.kind(), Kind::Object | Kind::Array);
+    if let Some(found) = place.filter(plain).and_then(Cursor::shown) {
+        failure.quote(found);
     }
 }
 

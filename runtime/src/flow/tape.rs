@@ -318,6 +318,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// The key of one of this object's members.
+    pub(crate) fn key_of(self, member: Self) -> Option<Cow<'a, str>> {
+        self.at(member.id.checked_sub(1)?).as_str()
+    }
+
     /// The member of an object with this key.
     pub(crate) fn get(self, key: &str) -> Option<Self> {
         self.lookup(text::hash(key.as_bytes()), key)

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
+use super::annotation;
 use super::walk::each_subschema;
 use crate::cited::SOURCED;
 
@@ -117,7 +118,11 @@ fn spell_out_format(object: &mut Map<String, Value>) {
                 json!([{"format": "ipv4"}, {"format": "ipv6"}]),
             );
         }
-        Some("float" | "double" | "partial-time" | "partial-date-time" | "char") => {
+        Some("partial-time" | "partial-date-time") => {
+            let format = object.shift_remove("format");
+            object.extend(format.map(|format| (annotation::FORMAT.to_owned(), format)));
+        }
+        Some("float" | "double" | "char") => {
             object.shift_remove("format");
         }
         _ => {}

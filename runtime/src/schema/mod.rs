@@ -1,15 +1,17 @@
 //! One schema source for a type or for a schema value: the canonical schema
 //! that the prompt shows and every reply is checked against.
 
+pub(crate) mod annotation;
 mod check;
 mod compact;
 pub(crate) mod dialect;
+pub(crate) mod exact;
 mod generate;
 mod notation;
 mod patch;
 mod walk;
 
-use jsonschema::{PatternOptions, Validator};
+use jsonschema::{PatternOptions, Retrieve, ValidationOptions, Validator};
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -22,6 +24,7 @@ pub(crate) use generate::DECIMAL;
 pub use notation::SchemaNotation;
 pub(crate) use patch::PatchKey;
 
+use crate::flow::Program;
 use crate::flow::tape::TapeJson;
 use crate::path::{Path, Segment};
 
@@ -44,6 +47,10 @@ pub(crate) struct Schema {
     /// The top-level keys declared to be arrays of strings.
     pub(crate) string_lists: Vec<Box<str>>,
     pub(crate) validator: Validator<TapeJson>,
+    /// What the validator was made of.
+    checked: Value,
+    /// The same as it is explained, made at the first failure.
+    program: OnceLock<Program>,
 }
 
 impl std::fmt::Debug for Schema {
@@ -61,16 +68,18 @@ impl Schema {
         let canonical = generate::canonical::<T>(sourced);
         check::check_keywords(&canonical)?;
         let wrapped = canonical.get("type") != Some(&json!("object"));
-        let value = if wrapped { wrap(canonical) } else { canonical };
+        let mut value = if wrapped { wrap(canonical) } else { canonical };
+        let checked = exact::checked(&value);
+        annotation::strip(&mut value);
         let asked = generate::asked(&value);
-        Self::compile(value, asked, wrapped)
+        Self::compile(value, checked, asked, wrapped)
     }
 
     /// A schema known only at run time.
     pub(crate) fn given(value: Value) -> Result<Self, SchemaFault> {
         check::check(&value)?;
         let asked = value.clone();
-        Self::compile(value, asked, false)
+        Self::compile(value.clone(), value, asked, false)
     }
 
     /// A place as the caller sees it, without the wrapper.
@@ -90,14 +99,19 @@ impl Schema {
         }
     }
 
-    fn compile(value: Value, asked: Value, wrapped: bool) -> Result<Self, SchemaFault> {
-        let validator = jsonschema::options_for::<TapeJson>()
-            .with_draft(jsonschema::Draft::Draft202012)
-            .should_validate_formats(true)
-            .should_ignore_unknown_formats(false)
-            // An engine that cannot backtrack: no reply can make it slow.
-            .with_pattern_options(PatternOptions::regex())
-            .build(&value)
+    /// The schema as failures are explained by it.
+    pub(crate) fn program(&self) -> &Program {
+        self.program.get_or_init(|| Program::new(&self.checked))
+    }
+
+    fn compile(
+        value: Value,
+        checked: Value,
+        asked: Value,
+        wrapped: bool,
+    ) -> Result<Self, SchemaFault> {
+        let validator = options()
+            .build(&checked)
             .map_err(|error| SchemaFault::new(error.instance_path().as_str(), error.to_string()))?;
         let text = asked.to_string().into();
         let string_lists = string_lists(&value);
@@ -109,8 +123,21 @@ impl Schema {
             wrapped,
             string_lists,
             validator,
+            checked,
+            program: OnceLock::new(),
         })
     }
+}
+
+/// How every schema and every part of one is compiled.
+pub(crate) fn options<'o>() -> ValidationOptions<'o, Arc<dyn Retrieve>, TapeJson> {
+    let options = jsonschema::options_for::<TapeJson>()
+        .with_draft(jsonschema::Draft::Draft202012)
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(false)
+        // An engine that cannot backtrack: no reply can make it slow.
+        .with_pattern_options(PatternOptions::regex());
+    exact::formats(options)
 }
 
 /// The names of all properties that a schema names, at any depth.
