@@ -18,7 +18,11 @@ fn main() {
             let reply = hostile::reply(kind, size.parse().expect("a size"));
             let start = std::time::Instant::now();
             let told = hostile::judge(kind, &reply);
-            println!("{kind} {size}: {} bytes, {told} told, {:?}", reply.len(), start.elapsed());
+            println!(
+                "{kind} {size}: {} bytes, {told} told, {:?}",
+                reply.len(),
+                start.elapsed()
+            );
         }
         // `cargo bench` and `cargo test` start every target; without a kind there is nothing to
         // judge.

@@ -12,7 +12,10 @@
 
 mod agreement;
 mod asked;
+mod bounded;
+mod explained;
 mod hostile;
 mod partial;
 mod property;
+mod reading;
 mod secrecy;

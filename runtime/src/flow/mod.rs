@@ -133,7 +133,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
                     steps.extend(more);
                     return self.undone(&tape, steps, then);
                 }
-                _ => syntax_failure(inner, error, &found),
+                _ => syntax_failure(inner, error, &found).map_paths(|path| self.seen(path)),
             };
         Err(Unread {
             failure: Box::new(failure),
@@ -401,18 +401,12 @@ pub(crate) fn step<'c>(here: Cursor<'c>, segment: &Segment) -> Option<Cursor<'c>
 fn syntax_failure(text: &str, error: &SyntaxError, found: &normalize::Search<'_>) -> Failure {
     let (code, message) = normalize::misfit(text, error, found);
     let (line, column) = error.line_column(text);
-    // Where the text breaks, no place in the value is known.
-    let placed = matches!(error.code, SyntaxCode::DuplicateKey | SyntaxCode::Encoding);
-    let path = if placed {
-        error.path.iter().cloned().collect()
-    } else {
-        Path::root()
-    };
     let message = if matches!(code, "parse.empty" | "parse.no_json") {
         message
     } else {
         format!("{message} (line {line}, column {column})")
     };
+    let path = error.path.iter().cloned().collect();
     Failure::new(Layer::Parse, Code::new(code), path, message)
 }
 

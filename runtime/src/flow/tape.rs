@@ -11,6 +11,7 @@ use std::ops::Range;
 use crate::path::{Path, Segment};
 
 mod de;
+mod equal;
 mod fault;
 mod json;
 mod number;

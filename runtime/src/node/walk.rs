@@ -24,6 +24,28 @@ pub struct Findings {
     pub(crate) citations: Vec<Cite>,
     /// How many more failures there are.
     pub(crate) omitted: usize,
+    /// Bytes that the places of failures take.
+    pub(crate) places: usize,
+}
+
+/// How many failures of rules are spelled out beside those of earlier layers.
+const SPELLED_OUT: usize = 1_000;
+
+/// Bytes that their places may take, since each spells out all keys above it.
+const PLACES: usize = 1 << 18;
+
+impl Findings {
+    /// Adds a failure; one that is not spelled out is not made either.
+    pub(super) fn fail(&mut self, make: impl FnOnce() -> Failure) {
+        if self.failures.len() >= SPELLED_OUT || self.places > PLACES {
+            self.omitted += 1;
+            return;
+        }
+        let failure = make();
+        let places = std::iter::once(failure.path()).chain(failure.related());
+        self.places += places.map(Path::bytes).sum::<usize>();
+        self.failures.push(failure);
+    }
 }
 
 /// A quotation in a value, to be looked up in the document.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::finding::Finding;
 use super::reading::Reading;
-use crate::path::{Path, Segment};
+use crate::path::Path;
 
 /// How many errors of one reply are spelled out.
 const SPELLED_OUT: usize = 256;
@@ -42,15 +42,7 @@ impl Explained {
         if !self.seen.insert((finding.path.clone(), finding.code)) {
             return;
         }
-        self.places += size(&finding.path);
+        self.places += finding.path.bytes();
         self.findings.push(finding);
     }
-}
-
-fn size(path: &Path) -> usize {
-    let bytes = |segment: &Segment| match segment {
-        Segment::Key(key) => key.len(),
-        Segment::Index(_) => 0,
-    };
-    path.segments().iter().map(bytes).sum()
 }

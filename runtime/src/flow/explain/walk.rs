@@ -398,3 +398,13 @@ pub(super) fn value_alias<'p>(rule: &'p Rule, cursor: Cursor<'_>) -> Option<&'p 
     let known = rule.value_aliases.iter().any(|alias| **alias == *text);
     rule.listed.as_ref()?.first()?.as_str().filter(|_| known)
 }
+
+/// What is told, and the steps it took.
+#[cfg(test)]
+pub(super) fn counted(schema: &crate::schema::Schema, root: Cursor<'_>) -> (Explained, u64) {
+    let mut walker = Walker::new(schema.program(), root, Readable::default());
+    let before = walker.steps;
+    walker.check(Program::ROOT, root, Mode::Tell);
+    assert!(!walker.exhausted, "there are steps left");
+    (walker.told, before - walker.steps)
+}
