@@ -300,10 +300,12 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         if value.is_none() && failures.is_empty() {
             failures.push(unexplained(root));
         }
+        let mut normalizations = self.seen_steps(steps);
+        normalizations.extend(checked.steps);
         Judgement {
             verdict: verdict::decide(value, failures, omitted, &self.plan.schema),
             warnings,
-            normalizations: [self.seen_steps(steps), checked.steps].concat(),
+            normalizations,
             citations: checked.citations,
         }
     }

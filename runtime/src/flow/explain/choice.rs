@@ -20,6 +20,9 @@ impl<'c> Walker<'_, 'c> {
     pub(super) fn choose(&mut self, branches: &[Id], cursor: Cursor<'c>) -> Choice {
         let looks = branches.iter().map(|id| (*id, self.look(*id, cursor)));
         let mut pool: Vec<(Id, Look)> = looks.filter(|(_, look)| !look.other_kind).collect();
+        if pool.iter().all(|(_, look)| look.only_key.is_some()) {
+            pool.iter_mut().for_each(|(_, look)| look.named_by_key());
+        }
         keep(&mut pool, |look| look.named && !look.other_tag);
         pool.retain(|(_, look)| !look.other_tag);
         keep(&mut pool, |look| look.wrong == 0);

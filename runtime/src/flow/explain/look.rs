@@ -1,5 +1,7 @@
 //! A short look at how well one branch of a union fits: kinds, tags and keys of the value itself.
 
+use std::cmp::Reverse;
+
 use super::program::{Id, ObjectRule, Rule};
 use super::walk::{Walker, has_type, is_decimal_number, value_alias};
 use crate::flow::tape::{Cursor, Kind};
@@ -20,6 +22,8 @@ pub(super) struct Look {
     pub(super) named: bool,
     /// A tag names another one.
     pub(super) other_tag: bool,
+    /// The branch has one key, which may be its name: whether that key is there.
+    pub(super) only_key: Option<bool>,
     /// A member is not among the values listed for it, or of another type.
     pub(super) wrong: usize,
     pub(super) known: usize,
@@ -29,8 +33,15 @@ pub(super) struct Look {
 
 impl Look {
     /// How far the value is from this branch; the less, the better.
-    pub(super) fn distance(self) -> usize {
-        self.wrong + self.unknown + self.missing
+    pub(super) fn distance(self) -> (usize, Reverse<usize>) {
+        let wrong = self.wrong + self.unknown + self.missing;
+        (wrong, Reverse(self.known))
+    }
+
+    /// Takes the branch's only key for its name.
+    pub(super) fn named_by_key(&mut self) {
+        self.named |= self.only_key == Some(true);
+        self.other_tag |= self.only_key == Some(false) && self.unknown > 0;
     }
 }
 
@@ -105,7 +116,6 @@ impl<'p, 'c> Walker<'p, 'c> {
                 if let Some(place) = there.get_mut(slot) {
                     *place = true;
                 }
-                look.named |= object.only_key() == Some(slot);
                 if let Some(id) = object.property(slot) {
                     known = true;
                     self.look_at_member(id, value, look);
@@ -119,7 +129,7 @@ impl<'p, 'c> Walker<'p, 'c> {
             let missing = object.required.iter().filter(|slot| !is_there(slot));
             let missing = missing.count();
             look.missing += missing;
-            look.other_tag |= object.only_key().is_some() && missing > 0 && look.unknown > 0;
+            look.only_key = object.only_key().map(|_| missing == 0).or(look.only_key);
         }
     }
 
