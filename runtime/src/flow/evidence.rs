@@ -92,7 +92,9 @@ impl Evidence<'_> {
         }
         if self.documents.is_empty() {
             let missing = |one| self.failure(one, "support.unsupported", NO_DOCUMENT.to_owned());
-            cited.iter().for_each(|one| checked.failed(|| missing(one)));
+            for one in cited {
+                checked.failed(|| missing(one));
+            }
             return checked;
         }
         let ids = ids(self.documents);

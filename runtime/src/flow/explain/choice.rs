@@ -21,7 +21,9 @@ impl<'c> Walker<'_, 'c> {
         let looks = branches.iter().map(|id| (*id, self.look(*id, cursor)));
         let mut pool: Vec<(Id, Look)> = looks.filter(|(_, look)| !look.other_kind).collect();
         if pool.iter().all(|(_, look)| look.only_key.is_some()) {
-            pool.iter_mut().for_each(|(_, look)| look.named_by_key());
+            for (_, look) in &mut pool {
+                look.named_by_key();
+            }
         }
         keep(&mut pool, |look| look.named && !look.other_tag);
         pool.retain(|(_, look)| !look.other_tag);

@@ -80,17 +80,17 @@ impl<'p, 'c> Walker<'p, 'c> {
             if !self.spend() {
                 break;
             }
-            let mut more: Vec<Id> = one
+            let mut next: Vec<Id> = one
                 .reference
                 .into_iter()
                 .chain(one.all_of.clone())
                 .collect();
-            more.extend(self.branches(&one.any_of, cursor, mode));
-            more.extend(self.branches(&one.one_of, cursor, mode));
+            next.extend(self.branches(&one.any_of, cursor, mode));
+            next.extend(self.branches(&one.one_of, cursor, mode));
             if let Some(condition) = one.condition {
                 let holds = self.asks(condition.when, cursor);
-                more.extend(holds.then_some(condition.when));
-                more.extend(self.consequence(condition, cursor));
+                next.extend(holds.then_some(condition.when));
+                next.extend(self.consequence(condition, cursor));
             }
             let dependent = one.object.iter().flat_map(|object| {
                 let there = |slot: &usize| cursor.get(object.name(*slot)).is_some();
@@ -99,9 +99,9 @@ impl<'p, 'c> Walker<'p, 'c> {
                     .filter(move |(slot, _)| there(slot))
                     .map(|(_, id)| *id)
             });
-            more.extend(dependent);
-            let more = more.into_iter().map(|id| program.rule(id));
-            let new: Vec<_> = more
+            next.extend(dependent);
+            let next = next.into_iter().map(|id| program.rule(id));
+            let new: Vec<_> = next
                 .filter(|rule| !all.iter().any(|known| std::ptr::eq(*known, *rule)))
                 .collect();
             all.extend(new);

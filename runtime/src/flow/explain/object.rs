@@ -107,11 +107,11 @@ impl<'p, 'c> Walker<'p, 'c> {
             let name = known.object.name(slot);
             if known.has(slot) {
                 let twice = |place| Finding::twice(&place, name);
-                self.tell_member(mode, &key, twice, value);
+                self.tell_member(mode, key, twice, value);
                 continue;
             }
             known.mark(Some(slot));
-            self.read_member(&key, value, Change::Rename(name.to_owned()));
+            self.read_member(key.clone(), value, Change::Rename(name.to_owned()));
             if let Some(id) = known.object.property(slot) {
                 self.below(|| Step::Key(key), id, value, mode);
             }
@@ -197,7 +197,7 @@ impl<'p, 'c> Walker<'p, 'c> {
             }
             if never {
                 fits = false;
-                self.stranger(known, &key, value, mode);
+                self.stranger(known, key, value, mode);
             } else {
                 fits &= self.below(|| Step::Key(key), rest, value, mode);
             }
@@ -212,11 +212,11 @@ impl<'p, 'c> Walker<'p, 'c> {
             || !object.patterns.is_empty() && !self.patterns(object, key).is_empty()
     }
 
-    fn stranger(&mut self, known: &[Known<'p>], key: &Cow<'c, str>, value: Cursor<'c>, mode: Mode) {
+    fn stranger(&mut self, known: &[Known<'p>], key: Cow<'c, str>, value: Cursor<'c>, mode: Mode) {
         if mode == Mode::Ask {
             return;
         }
-        let meant = known.iter().find_map(|one| one.meant(key));
+        let meant = known.iter().find_map(|one| one.meant(&key));
         if meant.is_none() && self.readable.unknown {
             return self.read_member(key, value, Change::Remove);
         }

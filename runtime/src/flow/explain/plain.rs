@@ -101,7 +101,7 @@ impl PlainChecks {
 
     /// The same of a key.
     pub(super) fn takes_key(&self, check: usize, key: &str) -> bool {
-        let mut buffer = Default::default();
+        let mut buffer = <TapeJson as jsonschema::json::Json>::StringBuffer::default();
         TapeJson::with_string_node(&mut buffer, key, |node| self.holds(check, node))
     }
 }

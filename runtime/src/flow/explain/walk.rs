@@ -315,11 +315,11 @@ impl<'p, 'c> Walker<'p, 'c> {
     pub(super) fn tell_member(
         &mut self,
         mode: Mode,
-        key: &Cow<'c, str>,
+        key: Cow<'c, str>,
         make: impl FnOnce(Place<'c>) -> Finding,
         cursor: Cursor<'c>,
     ) {
-        self.trail.push(Step::Key(key.clone()));
+        self.trail.push(Step::Key(key));
         self.tell(mode, make, cursor);
         self.trail.pop();
     }
@@ -333,8 +333,8 @@ impl<'p, 'c> Walker<'p, 'c> {
         });
     }
 
-    pub(super) fn read_member(&mut self, key: &Cow<'c, str>, cursor: Cursor<'c>, change: Change) {
-        self.trail.push(Step::Key(key.clone()));
+    pub(super) fn read_member(&mut self, key: Cow<'c, str>, cursor: Cursor<'c>, change: Change) {
+        self.trail.push(Step::Key(key));
         self.read(cursor, change);
         self.trail.pop();
     }
