@@ -94,17 +94,10 @@ impl Normalize {
     /// exponent is not.
     ///
     /// ```
-    /// # use serde::Deserialize;
-    /// # use typed_extract::{Extract, Normalize, extract};
-    /// #[derive(Debug, Deserialize, Extract)]
-    /// struct Named {
-    ///     #[serde(alias = "title")]
-    ///     name: String,
-    /// }
+    /// use typed_extract::Normalize;
     ///
-    /// let strict = Normalize::default().decimal_numbers(false).aliases(false);
-    /// let flow = extract::<Named>().document("a document");
-    /// assert!(flow.normalize(strict).validate(r#"{"title": "Ida"}"#).is_err());
+    /// let strict = Normalize::default().decimal_numbers(false);
+    /// assert_ne!(strict, Normalize::default());
     /// ```
     #[must_use]
     pub fn decimal_numbers(mut self, yes: bool) -> Self {
@@ -115,6 +108,24 @@ impl Normalize {
     /// Whether another name that serde reads (`#[serde(alias = "..")]`) stands
     /// for a key or a variant. Where the name itself is there too, the reply
     /// fails.
+    ///
+    /// ```
+    /// # use serde::Deserialize;
+    /// # use typed_extract::{Extract, Normalize, extract};
+    /// #[derive(Debug, Deserialize, Extract)]
+    /// struct Named {
+    ///     #[serde(alias = "title")]
+    ///     name: String,
+    /// }
+    ///
+    /// let reply = r#"{"title": "Ida"}"#;
+    /// let judge = |normalize| {
+    ///     let flow = extract::<Named>().normalize(normalize).document("a document");
+    ///     flow.validate(reply)
+    /// };
+    /// assert_eq!(judge(Normalize::default()).unwrap().value().name, "Ida");
+    /// assert!(judge(Normalize::default().aliases(false)).is_err());
+    /// ```
     #[must_use]
     pub fn aliases(mut self, yes: bool) -> Self {
         self.aliases = yes;
