@@ -408,7 +408,9 @@ fn syntax_failure(text: &str, error: &SyntaxError, found: &normalize::Search<'_>
     } else {
         format!("{message} (line {line}, column {column})")
     };
-    let path = error.path.iter().cloned().collect();
+    // Where the text breaks, no place in the value is known.
+    let broken = matches!(error.code, SyntaxCode::Syntax | SyntaxCode::Depth);
+    let path = error.path.iter().filter(|_| !broken).cloned().collect();
     Failure::new(Layer::Parse, Code::new(code), path, message)
 }
 
