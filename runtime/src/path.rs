@@ -85,6 +85,15 @@ impl Path {
         pointer
     }
 
+    /// How much memory its keys take.
+    pub(crate) fn bytes(&self) -> usize {
+        let bytes = |segment: &Segment| match segment {
+            Segment::Key(key) => key.len(),
+            Segment::Index(_) => 0,
+        };
+        self.0.iter().map(bytes).sum()
+    }
+
     /// `rest` seen from this place.
     pub(crate) fn join(&self, rest: &Path) -> Path {
         Path(self.0.iter().chain(&rest.0).cloned().collect())

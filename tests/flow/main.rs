@@ -12,9 +12,12 @@
 
 mod agreement;
 mod asked;
+mod bounded;
+mod explained;
 mod faithful;
 mod hostile;
 mod lost;
 mod partial;
 mod property;
+mod reading;
 mod secrecy;

@@ -17,7 +17,7 @@ use crate::expand::given::{self, Given};
 use crate::expand::unself::Unself;
 use crate::expand::{Header, bounds, parameters};
 use crate::names;
-use crate::plan::{Bind, Body, Field, Plan, Shape};
+use crate::plan::{Bind, Body, Field, Plan, Reach, Shape, Tagging, Variant};
 use crate::syntax::validate::Check;
 use crate::words;
 
@@ -98,12 +98,15 @@ fn fields_of(copy: &mut DeriveInput, plan: &Plan<'_>, named: &mut Named<'_>) {
         (Data::Struct(data), Shape::Struct(body)) => {
             fields(&mut data.fields, body, plan, named, Some(false));
         }
-        (Data::Enum(data), Shape::Enum(_, variants)) => {
+        (Data::Enum(data), Shape::Enum(tagging, variants)) => {
             for (variant, planned) in data.variants.iter_mut().zip(variants) {
                 variant.attrs.retain(is_kept);
                 given::without_with(&mut variant.attrs);
                 let by_function =
                     (!given::is_said(&variant.attrs)).then_some(planned.with.is_some());
+                if plan.schema {
+                    variant.attrs.extend(variant_aliases(planned, *tagging));
+                }
                 let body = &planned.body;
                 fields(&mut variant.fields, body, plan, named, by_function);
             }
@@ -136,7 +139,34 @@ fn fields(
         field
             .attrs
             .extend(planned.checks.iter().flat_map(exclusive));
+        field.attrs.extend(field_aliases(planned));
     }
+}
+
+/// Notes for the flow, which reads what serde reads; no schema shows them.
+fn field_aliases(field: &Field<'_>) -> Option<Attribute> {
+    let aliases = &field.aliases;
+    if aliases.is_empty() || !matches!(field.reach, Reach::Key(_)) {
+        return None;
+    }
+    Some(parse_quote!(#[schemars(extend("x-typed-extract-aliases" = [#(#aliases),*]))]))
+}
+
+/// The same of a variant, with the key that holds its name.
+fn variant_aliases(variant: &Variant<'_>, tagging: Tagging<'_>) -> Option<Attribute> {
+    let (_, aliases) = variant.names.split_first()?;
+    if aliases.is_empty() {
+        return None;
+    }
+    let tag = match tagging {
+        Tagging::External => None,
+        Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } => Some(tag),
+        Tagging::Untagged => return None,
+    };
+    let tag = tag.map(|tag| quote!(, "x-typed-extract-variant-tag" = #tag));
+    Some(parse_quote! {
+        #[schemars(extend("x-typed-extract-variant-aliases" = [#(#aliases),*] #tag))]
+    })
 }
 
 /// schemars does not read exclusive bounds.

@@ -25,17 +25,24 @@ pub(crate) enum Edit {
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     nodes: BTreeMap<u32, Edit>,
+    /// The keys, as JSON text, under which members stand instead of their own.
+    renamed: BTreeMap<u32, String>,
     /// Members added at the end of an object: key and value as JSON text.
     added: BTreeMap<u32, Vec<(String, String)>>,
 }
 
 impl Edits {
     pub(crate) fn is_empty(&self) -> bool {
-        self.nodes.is_empty() && self.added.is_empty()
+        self.nodes.is_empty() && self.renamed.is_empty() && self.added.is_empty()
     }
 
     pub(crate) fn set(&mut self, cursor: Cursor<'_>, edit: Edit) {
         self.nodes.insert(cursor.id(), edit);
+    }
+
+    /// Puts a member's value under another key.
+    pub(crate) fn rename(&mut self, value: Cursor<'_>, key: &str) {
+        self.renamed.insert(value.id(), quote(key));
     }
 
     pub(crate) fn add(&mut self, object: Cursor<'_>, key: &str, value: &str) {
@@ -76,6 +83,7 @@ impl Edits {
     fn touches(&self, cursor: Cursor<'_>) -> bool {
         let inside = cursor.id()..cursor.after();
         self.nodes.range(inside.clone()).next().is_some()
+            || self.renamed.range(inside.clone()).next().is_some()
             || self.added.range(inside).next().is_some()
     }
 
@@ -85,7 +93,10 @@ impl Edits {
         for (key, value) in cursor.members() {
             if self.nodes.get(&value.id()) != Some(&Edit::Remove) {
                 out.push_str(separate());
-                out.push_str(&quote(&key));
+                match self.renamed.get(&value.id()) {
+                    Some(other) => out.push_str(other),
+                    None => out.push_str(&quote(&key)),
+                }
                 out.push_str(": ");
                 self.write(value, out);
             }

@@ -50,9 +50,23 @@ pub(super) struct Checked {
     pub(super) steps: Vec<Normalization>,
     /// Where those stand.
     pub(super) citations: Vec<Citation>,
+    /// How many more failures there are.
+    pub(super) omitted: usize,
 }
 
+/// How many failures of one reply are spelled out.
+const SPELLED_OUT: usize = 1_000;
+
 impl Checked {
+    /// Adds a failure, if there is room to spell it out.
+    fn failed(&mut self, make: impl FnOnce() -> Failure) {
+        if self.failures.len() < SPELLED_OUT {
+            self.failures.push(make());
+        } else {
+            self.omitted += 1;
+        }
+    }
+
     fn found(&mut self, one: &Cited<'_>, place: Located) {
         self.steps.extend(recorded(one, place.folds));
         if let Some(told) = &one.cite.place {
@@ -78,7 +92,9 @@ impl Evidence<'_> {
         }
         if self.documents.is_empty() {
             let missing = |one| self.failure(one, "support.unsupported", NO_DOCUMENT.to_owned());
-            checked.failures = cited.iter().map(missing).collect();
+            for one in cited {
+                checked.failed(|| missing(one));
+            }
             return checked;
         }
         let ids = ids(self.documents);
@@ -109,7 +125,7 @@ impl Evidence<'_> {
             };
             match found {
                 Ok(place) => checked.found(one, place),
-                Err(failure) => checked.failures.push(*failure),
+                Err(failure) => checked.failed(|| *failure),
             }
         }
         checked

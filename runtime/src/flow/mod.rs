@@ -5,12 +5,13 @@
 
 pub(crate) mod edit;
 mod evidence;
+mod explain;
 pub(crate) mod normalize;
 pub(crate) mod order;
 pub(crate) mod panic;
 pub(crate) mod partial;
+mod places;
 mod plan;
-mod schema;
 pub(crate) mod tape;
 mod text;
 pub(crate) mod undo;
@@ -18,6 +19,7 @@ mod verdict;
 
 use std::sync::OnceLock;
 
+pub(crate) use explain::Program;
 pub use normalize::{Normalization, Normalize};
 pub(crate) use plan::Plan;
 pub(crate) use verdict::Accepted;
@@ -31,6 +33,8 @@ use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
 use crate::schema::dialect::Shapes;
 use evidence::{Checked, Cited, Evidence};
+use explain::{Readable, Reading};
+use places::Places;
 use tape::account::accounted;
 use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 
@@ -131,7 +135,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
                     steps.extend(more);
                     return self.undone(&tape, steps, then);
                 }
-                _ => syntax_failure(inner, error, &found),
+                _ => syntax_failure(inner, error, &found).map_paths(|path| self.seen(path)),
             };
         Err(Unread {
             failure: Box::new(self.seen_failure(failure)),
@@ -207,44 +211,55 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         }
     }
 
-    /// Keys that the schema does not know are left out, where asked for, before one reply is
-    /// compared with another: what is left out of both was never right.
+    /// What may be read in another form is read so before one reply is compared with another:
+    /// the same value in two forms is no change.
     pub(crate) fn known<R>(
         &self,
         tape: &Tape<'_>,
-        mut steps: Vec<Normalization>,
+        steps: Vec<Normalization>,
         then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
     ) -> R {
         let root = tape.root();
-        if !self.normalize.drops_unknown_keys() || schema::holds(&self.plan.schema, root) {
+        if explain::holds(&self.plan.schema, root) {
             return then(tape, steps);
         }
-        let broken = schema::explain(&self.plan.schema, root);
-        let left_out = unknown_left_out(root, &broken.findings);
-        let Some((text, more)) = left_out else {
-            return then(tape, steps);
-        };
-        match Tape::parse(&text, self.limits) {
-            Ok(known) => {
-                steps.extend(more);
-                then(&known, steps)
-            }
-            Err(_) => then(tape, steps),
+        let readable = Readable::of(self.normalize);
+        let readings = explain::explain(&self.plan.schema, root, readable).readings;
+        let read = read_otherwise(root, readings);
+        let parsed = read
+            .as_ref()
+            .and_then(|(text, more)| Some((Tape::parse(text, self.limits).ok()?, more)));
+        match parsed {
+            Some((known, more)) => then(&known, [&*steps, &**more].concat()),
+            None => then(tape, steps),
         }
     }
 
     /// Judges a value on the tape: schema, binding, rules and policies.
     pub(crate) fn check(&self, tape: &Tape<'_>, steps: Vec<Normalization>) -> Judgement<T> {
+        self.check_read(tape, steps, Readable::of(self.normalize))
+    }
+
+    /// The same, with the readings that may yet be tried.
+    fn check_read(
+        &self,
+        tape: &Tape<'_>,
+        steps: Vec<Normalization>,
+        readable: Readable,
+    ) -> Judgement<T> {
         let root = tape.root();
         let suspicious = text::control_characters(tape, self.documents);
-        if suspicious.is_empty() && schema::holds(&self.plan.schema, root) {
+        if suspicious.is_empty() && explain::holds(&self.plan.schema, root) {
             return self.check_bound(root, steps);
         }
-        let broken = schema::explain(&self.plan.schema, root);
-        if self.normalize.drops_unknown_keys()
-            && let Some(judgement) = self.without_unknown_keys(root, &broken.findings, &steps)
+        let mut broken = explain::explain(&self.plan.schema, root, readable);
+        let readings = std::mem::take(&mut broken.readings);
+        // It is read once: what is left then is wrong.
+        if let Some((text, more)) = read_otherwise(root, readings)
+            && let Ok(tape) = Tape::parse(&text, self.limits)
         {
-            return judgement;
+            let steps = steps.into_iter().chain(more).collect();
+            return self.check_read(&tape, steps, Readable::default());
         }
         self.check_broken(root, suspicious, broken, steps)
     }
@@ -277,18 +292,16 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     fn check_broken(
         &self,
         root: Cursor<'_>,
-        suspicious: Vec<(Failure, u32)>,
-        broken: schema::Explained,
+        suspicious: text::Controls,
+        broken: explain::Explained,
         steps: Vec<Normalization>,
     ) -> Judgement<T> {
-        let schema::Explained {
-            findings: broken,
-            omitted,
-        } = broken;
+        let omitted = broken.omitted + suspicious.omitted;
+        let (broken, suspicious) = (broken.findings, suspicious.found);
         let tainted = suspicious.iter().map(|(_, node)| *node);
         let faults = Faults::new(tainted.chain(broken.iter().map(|one| one.node)).collect());
         let failures = suspicious.into_iter().map(|(failure, _)| failure);
-        let failures = failures.chain(broken.into_iter().map(schema::Finding::into_failure));
+        let failures = failures.chain(broken.into_iter().map(explain::Finding::into_failure));
         let mut findings = Findings {
             failures: failures.map(|failure| self.seen_failure(failure)).collect(),
             omitted,
@@ -315,34 +328,43 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             mut failures,
             warnings,
             citations,
-            omitted,
+            mut omitted,
             ..
         } = findings;
-        let checked = self.evidence(root, citations);
+        let mut places = self.value(root).map(Places::new);
+        let checked = self.evidence(root, citations, places.as_mut());
         failures.extend(checked.failures);
+        omitted += checked.omitted;
         for failure in &mut failures {
-            self.quote(root, failure);
+            quote(places.as_mut(), failure);
         }
         if value.is_none() && failures.is_empty() {
             failures.push(unexplained(root));
         }
+        let mut normalizations = self.seen_steps(steps);
+        normalizations.extend(checked.steps);
         Judgement {
             verdict: verdict::decide(value, failures, omitted, &self.plan.schema),
             warnings,
-            normalizations: [self.seen_steps(steps), checked.steps].concat(),
+            normalizations,
             citations: checked.citations,
         }
     }
 
     /// Holds what cites the document against it.
-    fn evidence(&self, root: Cursor<'_>, citations: Vec<Cite>) -> Checked {
+    fn evidence<'c>(
+        &self,
+        root: Cursor<'c>,
+        citations: Vec<Cite>,
+        mut places: Option<&mut Places<'c>>,
+    ) -> Checked {
         let cited: Vec<Cited<'_>> = citations
             .into_iter()
             .map(|cite| Cited {
                 own: self.own(&cite.path),
                 cursor: match cite.node {
                     Some(node) => Some(root.at(node)),
-                    None => self.place(root, &cite.path),
+                    None => places.as_mut().and_then(|places| places.find(&cite.path)),
                 },
                 cite,
             })
@@ -353,38 +375,6 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             schema: &self.plan.schema.value,
         };
         evidence.check(&cited)
-    }
-
-    /// What stands at a place as the caller sees it.
-    fn place<'c>(&self, root: Cursor<'c>, path: &Path) -> Option<Cursor<'c>> {
-        self.value(root)
-            .and_then(|value| path.segments().iter().try_fold(value, step))
-    }
-
-    /// Adds what stands at a broken rule's place, where that is a plain value.
-    fn quote(&self, root: Cursor<'_>, failure: &mut Failure) {
-        if failure.rule().is_none() {
-            return;
-        }
-        let place = self.place(root, failure.path());
-        let plain = |value: &Cursor<'_>| !matches!(value.kind(), Kind::Object | Kind::Array);
-        if let Some(found) = place.filter(plain).and_then(Cursor::shown) {
-            failure.quote(found);
-        }
-    }
-
-    /// The same reply without the keys that the schema does not know; nothing
-    /// where there is none.
-    fn without_unknown_keys(
-        &self,
-        root: Cursor<'_>,
-        broken: &[schema::Finding],
-        steps: &[Normalization],
-    ) -> Option<Judgement<T>> {
-        let (text, more) = unknown_left_out(root, broken)?;
-        let steps = [steps, &more].concat();
-        let tape = Tape::parse(&text, self.limits).ok()?;
-        Some(self.check(&tape, steps))
     }
 
     /// The value itself, out of its wrapper if it travels in one.
@@ -428,21 +418,30 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     }
 }
 
-/// A reply without the keys that the schema does not know; nothing where there is none.
-fn unknown_left_out(
+/// A reply with all that may be read in another form, and the steps taken; nothing where there is
+/// none.
+fn read_otherwise(
     root: Cursor<'_>,
-    broken: &[schema::Finding],
+    readings: Vec<Reading>,
 ) -> Option<(String, Vec<Normalization>)> {
     let mut edits = edit::Edits::default();
-    let mut steps = Vec::new();
-    for finding in broken
-        .iter()
-        .filter(|one| one.code() == "schema.additional")
-    {
-        edits.set(root.at(finding.node), edit::Edit::Remove);
-        steps.push(Normalization::new("unknown_key", finding.path.clone()));
+    let steps: Vec<Normalization> = readings
+        .into_iter()
+        .map(|reading| reading.take(root, &mut edits))
+        .collect();
+    (!steps.is_empty()).then(|| (edits.apply(root), steps))
+}
+
+/// Adds what stands at a broken rule's place, where that is a plain value.
+fn quote(places: Option<&mut Places<'_>>, failure: &mut Failure) {
+    if failure.rule().is_none() {
+        return;
     }
-    (!edits.is_empty()).then(|| (edits.apply(root), steps))
+    let place = places.and_then(|places| places.find(failure.path()));
+    let plain = |value: &Cursor<'_>| !matches!(value.kind(), Kind::Object | Kind::Array);
+    if let Some(found) = place.filter(plain).and_then(Cursor::shown) {
+        failure.quote(found);
+    }
 }
 
 pub(crate) fn step<'c>(here: Cursor<'c>, segment: &Segment) -> Option<Cursor<'c>> {
@@ -455,18 +454,14 @@ pub(crate) fn step<'c>(here: Cursor<'c>, segment: &Segment) -> Option<Cursor<'c>
 fn syntax_failure(text: &str, error: &SyntaxError, found: &normalize::Search<'_>) -> Failure {
     let (code, message) = normalize::misfit(text, error, found);
     let (line, column) = error.line_column(text);
-    // Where the text breaks, no place in the value is known.
-    let placed = matches!(error.code, SyntaxCode::DuplicateKey | SyntaxCode::Encoding);
-    let path = if placed {
-        error.path.iter().cloned().collect()
-    } else {
-        Path::root()
-    };
     let message = if matches!(code, "parse.empty" | "parse.no_json") {
         message
     } else {
         format!("{message} (line {line}, column {column})")
     };
+    // Where the text breaks, no place in the value is known.
+    let broken = matches!(error.code, SyntaxCode::Syntax | SyntaxCode::Depth);
+    let path = error.path.iter().filter(|_| !broken).cloned().collect();
     Failure::new(Layer::Parse, Code::new(code), path, message)
 }
 

@@ -14,8 +14,10 @@ use crate::schema::Schema;
 /// Which steps may be taken before a reply is judged.
 ///
 /// By default: the fence around a reply that is exactly one fenced block, a
-/// closed reasoning block before the answer, and a top-level array of strings
-/// that came as one comma-separated string. Each step taken is in the record.
+/// closed reasoning block before the answer, a top-level array of strings that
+/// came as one comma-separated string, a JSON number where the digits of an
+/// exact decimal are asked for as text, and other names that serde reads for a
+/// key or a variant (`#[serde(alias = "..")]`). Each step taken is in the record.
 /// Nothing else is ever changed.
 ///
 /// ```
@@ -31,6 +33,8 @@ pub struct Normalize {
     code_fence: bool,
     reasoning_block: bool,
     delimited_strings: bool,
+    decimal_numbers: bool,
+    aliases: bool,
     surrounding_prose: bool,
     drop_unknown_keys: bool,
 }
@@ -41,6 +45,8 @@ impl Default for Normalize {
             code_fence: true,
             reasoning_block: true,
             delimited_strings: true,
+            decimal_numbers: true,
+            aliases: true,
             ..Self::none()
         }
     }
@@ -53,6 +59,8 @@ impl Normalize {
             code_fence: false,
             reasoning_block: false,
             delimited_strings: false,
+            decimal_numbers: false,
+            aliases: false,
             surrounding_prose: false,
             drop_unknown_keys: false,
         }
@@ -73,10 +81,55 @@ impl Normalize {
     }
 
     /// Whether a top-level array of strings may come as one string, its
-    /// elements separated by commas.
+    /// elements separated by commas. A string that is JSON itself, holds quoted
+    /// parts or a comma between two digits, or is one part only, is left as it
+    /// is.
     #[must_use]
     pub fn delimited_strings(mut self, yes: bool) -> Self {
         self.delimited_strings = yes;
+        self
+    }
+
+    /// Whether a JSON number where an exact decimal is asked for as text is
+    /// taken digit for digit: `1200.50` becomes `"1200.50"`. A number with an
+    /// exponent is not.
+    ///
+    /// ```
+    /// use typed_extract::Normalize;
+    ///
+    /// let strict = Normalize::default().decimal_numbers(false);
+    /// assert_ne!(strict, Normalize::default());
+    /// ```
+    #[must_use]
+    pub fn decimal_numbers(mut self, yes: bool) -> Self {
+        self.decimal_numbers = yes;
+        self
+    }
+
+    /// Whether another name that serde reads (`#[serde(alias = "..")]`) stands
+    /// for a key or a variant. Where the name itself is there too, the reply
+    /// fails.
+    ///
+    /// ```
+    /// # use serde::Deserialize;
+    /// # use typed_extract::{Extract, Normalize, extract};
+    /// #[derive(Debug, Deserialize, Extract)]
+    /// struct Named {
+    ///     #[serde(alias = "title")]
+    ///     name: String,
+    /// }
+    ///
+    /// let reply = r#"{"title": "Ida"}"#;
+    /// let judge = |normalize| {
+    ///     let flow = extract::<Named>().normalize(normalize).document("a document");
+    ///     flow.validate(reply)
+    /// };
+    /// assert_eq!(judge(Normalize::default()).unwrap().value().name, "Ida");
+    /// assert!(judge(Normalize::default().aliases(false)).is_err());
+    /// ```
+    #[must_use]
+    pub fn aliases(mut self, yes: bool) -> Self {
+        self.aliases = yes;
         self
     }
 
@@ -88,7 +141,9 @@ impl Normalize {
         self
     }
 
-    /// Whether keys that the schema does not know are left out.
+    /// Whether keys that the schema does not know are left out. A key that
+    /// differs from a missing one only in case, underscores or hyphens is not:
+    /// it was meant, so it is told.
     #[must_use]
     pub fn drop_unknown_keys(mut self, yes: bool) -> Self {
         self.drop_unknown_keys = yes;
@@ -97,6 +152,14 @@ impl Normalize {
 
     pub(crate) fn drops_unknown_keys(self) -> bool {
         self.drop_unknown_keys
+    }
+
+    pub(crate) fn reads_decimal_numbers(self) -> bool {
+        self.decimal_numbers
+    }
+
+    pub(crate) fn reads_aliases(self) -> bool {
+        self.aliases
     }
 
     pub(crate) fn unfences(self) -> bool {
@@ -130,8 +193,8 @@ impl Normalization {
     }
 
     /// The stable word for the step: `code_fence`, `reasoning_block`,
-    /// `delimited_string`, `surrounding_prose`, `duplicate_candidate` or
-    /// `unknown_key`; where the schema on the wire was another than the type's,
+    /// `delimited_string`, `decimal_number`, `alias`, `surrounding_prose`,
+    /// `duplicate_candidate` or `unknown_key`; where the schema on the wire was another than the type's,
     /// `null_for_absent`, `pairs_to_map`, `named_places`, `enum_case` or
     /// `root_wrapper`; for a quotation, what was set aside to find it, as
     /// [`TextNormalization`](crate::TextNormalization) names it.
@@ -317,16 +380,37 @@ pub(crate) fn delimited_strings(
     (!edits.is_empty()).then(|| (edits.apply(root), steps))
 }
 
-/// The parts of a comma-separated string as a JSON array; nothing where no part
-/// is left, so that the string fails as it is.
+/// The parts of a comma-separated string as a JSON array; nothing where it is no list or where the
+/// commas may be data, so that the string fails as it is.
 fn split(value: Cursor<'_>) -> Option<String> {
     let text = value.as_str()?;
+    if !is_delimited(text.trim()) {
+        return None;
+    }
     let parts = text
         .split(',')
         .map(str::trim)
         .filter(|part| !part.is_empty());
     let elements: Vec<String> = parts.map(quote).collect();
     (!elements.is_empty()).then(|| format!("[{}]", elements.join(", ")))
+}
+
+/// Whether the commas of a text stand between parts: it has some, none of them inside a number or
+/// a quotation, and is no list or object in a notation of its own.
+fn is_delimited(text: &str) -> bool {
+    let structured = text.starts_with(['[', '{', '(', '<']);
+    let digit = |c: Option<char>| c.is_some_and(char::is_numeric);
+    let mut pieces = text.split(',').peekable();
+    let mut grouped = false;
+    while let Some(piece) = pieces.next() {
+        let next = pieces.peek().and_then(|next| next.chars().next());
+        grouped |= digit(piece.chars().next_back()) && digit(next);
+    }
+    let quoted = |part: &str| {
+        part.trim()
+            .starts_with(['"', '\'', '`', '“', '‘', '«', '„'])
+    };
+    text.contains(',') && !structured && !grouped && !text.split(',').any(quoted)
 }
 
 /// The failure code and words for a text that is no JSON value by itself.

@@ -12,6 +12,7 @@ use crate::path::{Path, Segment};
 
 pub(crate) mod account;
 mod de;
+mod equal;
 mod fault;
 mod json;
 mod members;
@@ -338,6 +339,11 @@ impl<'a> Cursor<'a> {
     /// The key and the value of an object that has one member.
     pub(crate) fn only_member(self) -> Option<(Self, Self)> {
         self.pairs().next().filter(|_| self.len() == 1)
+    }
+
+    /// The key of one of this object's members.
+    pub(crate) fn key_of(self, member: Self) -> Option<Cow<'a, str>> {
+        self.at(member.id.checked_sub(1)?).as_str()
     }
 
     /// The member of an object with this key.

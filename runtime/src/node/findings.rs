@@ -23,9 +23,29 @@ pub struct Findings {
     pub(crate) refused: usize,
     /// The rule that runs, so that its panic can be told by its name.
     pub(crate) running: Option<&'static str>,
+    /// Bytes that the places of failures take.
+    pub(crate) places: usize,
 }
 
+/// How many failures of rules are spelled out beside those of earlier layers.
+const SPELLED_OUT: usize = 1_000;
+
+/// Bytes that their places may take, since each spells out all keys above it.
+const PLACES: usize = 1 << 18;
+
 impl Findings {
+    /// Adds a failure; one that is not spelled out is not made either.
+    pub(super) fn fail(&mut self, make: impl FnOnce() -> Failure) {
+        if self.failures.len() >= SPELLED_OUT || self.places > PLACES {
+            self.omitted += 1;
+            return;
+        }
+        let failure = make();
+        let places = std::iter::once(failure.path()).chain(failure.related());
+        self.places += places.map(Path::bytes).sum::<usize>();
+        self.failures.push(failure);
+    }
+
     /// What a walk finds; a panic in it is a failure.
     pub(crate) fn gather(&mut self, walk: impl FnOnce(&mut Self)) {
         if let Err(message) = panic::caught(|| walk(self)) {

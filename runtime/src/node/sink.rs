@@ -40,45 +40,57 @@ impl Sink<'_> {
 
     /// How much has been found so far.
     pub fn count(&self) -> usize {
-        self.findings.failures.len()
+        self.findings.failures.len() + self.findings.omitted
     }
 
     /// Reports a failed check of the validator crate as a rule named `code`.
     #[cold]
     pub(crate) fn invalid(&mut self, place: Place, code: Cow<'static, str>, message: String) {
-        let path = self.at.to_path();
-        let path = match place {
-            Place::Here => path,
-            Place::Key(key) => path.key(key),
-            Place::Index(index) => path.index(index),
-        };
-        self.findings
-            .failures
-            .push(Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule(code));
+        let at = self.at;
+        self.findings.fail(|| {
+            let path = at.to_path();
+            let path = match place {
+                Place::Here => path,
+                Place::Key(key) => path.key(key),
+                Place::Index(index) => path.index(index),
+            };
+            Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule(code)
+        });
     }
 
     #[cold]
     fn report(&mut self, info: &'static RuleInfo, violation: Violation) {
-        let base = self.at.to_path();
-        let mut places = info
-            .fields
-            .iter()
-            .filter_map(|rust| Field::find(self.fields, rust)?.wire)
-            .map(|wire| base.clone().key(wire));
-        let first = places.next().unwrap_or_else(|| base.clone());
-        let related = places.collect();
-        let (message, place) = violation.into_parts();
-        let path = place.map_or(first, |place| base.join(&place));
-        let (layer, code) = match info.kind {
-            RuleKind::Policy => (Layer::Policy, Code::new("policy")),
-            RuleKind::Rule | RuleKind::Check => (Layer::Rule, Code::new("rule")),
-        };
-        let failure = Failure::new(layer, code, path, message)
-            .with_rule(info.name)
-            .with_related(related);
+        let (at, fields) = (self.at, self.fields);
+        let make = || failure(at, fields, info, violation);
         match info.kind {
-            RuleKind::Check => self.findings.warnings.push(failure),
-            RuleKind::Rule | RuleKind::Policy => self.findings.failures.push(failure),
+            RuleKind::Check => self.findings.warnings.push(make()),
+            RuleKind::Rule | RuleKind::Policy => self.findings.fail(make),
         }
     }
+}
+
+/// What a rule reports: at its first field, the others named beside it.
+fn failure(
+    at: &At<'_>,
+    fields: &'static [Field],
+    info: &'static RuleInfo,
+    violation: Violation,
+) -> Failure {
+    let base = at.to_path();
+    let mut places = info
+        .fields
+        .iter()
+        .filter_map(|rust| Field::find(fields, rust)?.wire)
+        .map(|wire| base.clone().key(wire));
+    let first = places.next().unwrap_or_else(|| base.clone());
+    let related = places.collect();
+    let (message, place) = violation.into_parts();
+    let path = place.map_or(first, |place| base.join(&place));
+    let (layer, code) = match info.kind {
+        RuleKind::Policy => (Layer::Policy, Code::new("policy")),
+        RuleKind::Rule | RuleKind::Check => (Layer::Rule, Code::new("rule")),
+    };
+    Failure::new(layer, code, path, message)
+        .with_rule(info.name)
+        .with_related(related)
 }

@@ -343,8 +343,8 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         if members.trusted && !self.counts_refusal() {
             let message = "this key is required and missing";
             let code = Code::new("bind.required");
-            let failure = Failure::new(Layer::Bind, code, at.to_path(), message);
-            self.findings.failures.push(failure);
+            self.findings
+                .fail(|| Failure::new(Layer::Bind, code, at.to_path(), message));
         }
         None
     }
@@ -366,8 +366,8 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     #[cold]
     fn refuse(&mut self, cursor: Cursor<'_>, at: &At<'_>, error: &BindError) {
         if !self.counts_refusal() {
-            let failure = bind_failure(cursor, &at.to_path(), error);
-            self.findings.failures.push(failure);
+            self.findings
+                .fail(|| bind_failure(cursor, &at.to_path(), error));
         }
     }
 

@@ -6,8 +6,8 @@ use schemars::generate::{Contract, SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use super::definitions::settle;
-use super::{forms, reference};
 use super::walk::each_subschema;
+use super::{forms, reference};
 use crate::cited::SOURCED;
 
 /// The canonical schema of `T` before it is wrapped: what serde reads, a type

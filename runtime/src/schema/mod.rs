@@ -1,11 +1,13 @@
 //! One schema source for a type or for a schema value: the canonical schema
 //! that the prompt shows and every reply is checked against.
 
+pub(crate) mod annotation;
 mod branch;
 mod check;
 mod compact;
 mod definitions;
 pub(crate) mod dialect;
+pub(crate) mod exact;
 pub(crate) mod forms;
 mod generate;
 mod given;
@@ -16,7 +18,7 @@ pub(crate) mod reference;
 pub(crate) mod shared;
 mod walk;
 
-use jsonschema::{PatternOptions, Validator};
+use jsonschema::{PatternOptions, Retrieve, ValidationOptions, Validator};
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -31,6 +33,7 @@ pub(crate) use key::key_form;
 pub use notation::SchemaNotation;
 pub(crate) use patch::PatchKey;
 
+use crate::flow::Program;
 use crate::flow::tape::TapeJson;
 use crate::path::{Path, Segment};
 
@@ -55,6 +58,10 @@ pub(crate) struct Schema {
     pub(crate) validator: Validator<TapeJson>,
     /// What a given schema says and nothing checks.
     pub(crate) notes: Vec<Dropped>,
+    /// What the validator was made of.
+    checked: Value,
+    /// The same as it is explained, made at the first failure.
+    program: OnceLock<Program>,
 }
 
 impl std::fmt::Debug for Schema {
@@ -72,9 +79,11 @@ impl Schema {
         let canonical = generate::canonical::<T>(sourced);
         check::check_keywords(&canonical)?;
         let wrapped = canonical.get("type") != Some(&json!("object"));
-        let value = if wrapped { wrap(canonical) } else { canonical };
+        let mut value = if wrapped { wrap(canonical) } else { canonical };
+        let checked = exact::checked(&value);
+        annotation::strip(&mut value);
         let asked = generate::asked(&value);
-        Self::compile(value, asked, wrapped)
+        Self::compile(value, checked, asked, wrapped)
     }
 
     /// A schema known only at run time.
@@ -82,7 +91,8 @@ impl Schema {
         let given = given::read(value, check::is_known)?;
         check::check(&given.schema)?;
         let asked = given.schema.clone();
-        let mut schema = Self::compile(given.schema, asked, false)?;
+        let checked = given.schema.clone();
+        let mut schema = Self::compile(given.schema, checked, asked, false)?;
         schema.notes = given.notes;
         Ok(schema)
     }
@@ -118,8 +128,18 @@ impl Schema {
         }
     }
 
-    fn compile(value: Value, asked: Value, wrapped: bool) -> Result<Self, SchemaFault> {
-        let validator = validator(&value)?;
+    /// The schema as failures are explained by it.
+    pub(crate) fn program(&self) -> &Program {
+        self.program.get_or_init(|| Program::new(&self.checked))
+    }
+
+    fn compile(
+        value: Value,
+        checked: Value,
+        asked: Value,
+        wrapped: bool,
+    ) -> Result<Self, SchemaFault> {
+        let validator = built(&checked)?;
         let text = asked.to_string().into();
         let string_lists = string_lists(&value);
         Ok(Self {
@@ -131,20 +151,32 @@ impl Schema {
             string_lists,
             validator,
             notes: Vec::new(),
+            checked,
+            program: OnceLock::new(),
         })
     }
 }
 
-/// What checks values against a schema: formats asserted, and patterns on an
-/// engine that cannot backtrack, so that no reply can make it slow.
+/// What checks values against the schema of a type, exactness included.
 fn validator(schema: &Value) -> Result<Validator<TapeJson>, SchemaFault> {
-    jsonschema::options_for::<TapeJson>()
+    built(&exact::checked(schema))
+}
+
+fn built(checked: &Value) -> Result<Validator<TapeJson>, SchemaFault> {
+    options()
+        .build(checked)
+        .map_err(|error| SchemaFault::new(error.instance_path().as_str(), error.to_string()))
+}
+
+/// How every schema and every part of one is compiled.
+pub(crate) fn options<'o>() -> ValidationOptions<'o, Arc<dyn Retrieve>, TapeJson> {
+    let options = jsonschema::options_for::<TapeJson>()
         .with_draft(jsonschema::Draft::Draft202012)
         .should_validate_formats(true)
         .should_ignore_unknown_formats(false)
-        .with_pattern_options(PatternOptions::regex())
-        .build(schema)
-        .map_err(|error| SchemaFault::new(error.instance_path().as_str(), error.to_string()))
+        // An engine that cannot backtrack: no reply can make it slow.
+        .with_pattern_options(PatternOptions::regex());
+    exact::formats(options)
 }
 
 /// The names of all properties that a schema names, at any depth.

@@ -23,7 +23,7 @@ impl Schema {
     pub(crate) fn patch(&self, keys: &[PatchKey<'_>]) -> Result<Self, SchemaFault> {
         let value = closed(&self.value, keys, |key| key.value);
         let asked = closed(&self.asked, keys, |key| key.asked);
-        let mut patch = Self::compile(value, asked, false)?;
+        let mut patch = Self::compile(value.clone(), value, asked, false)?;
         // One string stands for a list at the top level only, wherever the patch has its key.
         let listed = &self.string_lists;
         patch.string_lists.retain(|pointer| {

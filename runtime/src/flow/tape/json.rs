@@ -1,9 +1,9 @@
 //! The tape as a JSON representation that `jsonschema` validates directly.
 
 use super::number::Integer;
-use super::{Cursor, Elements, Node as Entry, Pairs, Tape, tag, text};
+use super::{Cursor, Elements, Node as Entry, Pairs, Tape, equal, tag, text};
 use jsonschema::JsonType;
-use jsonschema::json::{Array, Json, JsonNumber, Node, NodeIdentity, Object, cmp, unique};
+use jsonschema::json::{Array, Json, JsonNumber, Node, NodeIdentity, Object, cmp};
 use serde_json::{Number, Value};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -224,17 +224,6 @@ fn number_value(cursor: Cursor<'_>) -> Value {
     }
 }
 
-/// A number for comparison with others of the same text: what no 64-bit integer holds is told apart
-/// by its digits, which a float would round away.
-fn distinct_value(cursor: Cursor<'_>) -> Value {
-    let beyond = |value: f64| value.abs() >= 9_223_372_036_854_775_808.0;
-    match (cursor.integer(), cursor.as_f64()) {
-        (Some(Integer::Big), _) => Value::String(format!("\0{}", cursor.inner())),
-        (None, Some(value)) if beyond(value) => Value::String(format!("\0{}", whole_digits(value))),
-        _ => number_value(cursor),
-    }
-}
-
 /// A number as the validator reads it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Written<'a>(Cursor<'a>);
@@ -353,9 +342,6 @@ impl<'a> Array<'a, TapeJson> for Cursor<'a> {
             let mut seen = HashSet::with_capacity(Cursor::len(*self));
             return elements.all(|element| seen.insert(element.as_str()));
         }
-        let values: Vec<Value> = elements
-            .map(|element| build(element, distinct_value))
-            .collect();
-        unique::is_unique(&values)
+        equal::all_differ(*self)
     }
 }

@@ -1,0 +1,73 @@
+//! How a value that the schema refuses may be read all the same, without loss.
+
+use crate::flow::edit::{Edit, Edits, quote};
+use crate::flow::normalize::{Normalization, Normalize};
+use crate::flow::tape::Cursor;
+use crate::path::Path;
+
+/// Which readings are looked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Readable {
+    /// The digits of a JSON number for an exact decimal.
+    pub(super) decimals: bool,
+    /// Other names that serde reads.
+    pub(super) aliases: bool,
+    /// Keys that nothing knows are listed, to be left out.
+    pub(super) unknown: bool,
+}
+
+impl Readable {
+    pub(crate) fn of(normalize: Normalize) -> Self {
+        Self {
+            decimals: normalize.reads_decimal_numbers(),
+            aliases: normalize.reads_aliases(),
+            unknown: normalize.drops_unknown_keys(),
+        }
+    }
+}
+
+/// One value that is read in another form.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    pub(super) node: u32,
+    pub(super) change: Change,
+    pub(super) path: Path,
+}
+
+#[derive(Debug)]
+pub(super) enum Change {
+    /// The digits of the number become a string.
+    Quote,
+    /// The member stands under this key.
+    Rename(String),
+    /// This name stands there.
+    Name(String),
+    /// The member is left out.
+    Remove,
+}
+
+impl Reading {
+    /// Makes the edit and tells the step.
+    pub(crate) fn take(self, root: Cursor<'_>, edits: &mut Edits) -> Normalization {
+        let cursor = root.at(self.node);
+        let name = match self.change {
+            Change::Quote => {
+                edits.set(cursor, Edit::Replace(quote(cursor.raw())));
+                "decimal_number"
+            }
+            Change::Rename(key) => {
+                edits.rename(cursor, &key);
+                "alias"
+            }
+            Change::Name(text) => {
+                edits.set(cursor, Edit::Replace(quote(&text)));
+                "alias"
+            }
+            Change::Remove => {
+                edits.set(cursor, Edit::Remove);
+                "unknown_key"
+            }
+        };
+        Normalization::new(name, self.path)
+    }
+}

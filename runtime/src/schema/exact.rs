@@ -1,0 +1,121 @@
+//! Formats of the checked copy of a type's schema, beyond those of JSON Schema: what the Rust type
+//! would round or cut off is refused before it is bound.
+
+use std::sync::{Arc, LazyLock};
+
+use jsonschema::{Retrieve, ValidationOptions, Validator};
+use serde_json::{Value, json};
+
+use super::forms;
+use super::generate::DECIMAL;
+use super::walk::each_subschema;
+use crate::flow::tape::TapeJson;
+
+const EXACT_DECIMAL: &str = "typed-extract-decimal";
+const EXACT_DATE_TIME: &str = "typed-extract-date-time";
+const EXACT_TIME: &str = "typed-extract-time";
+const EXACT_FRACTION: &str = "typed-extract-fraction";
+
+/// Digits of a second that time types hold.
+const NANOS: usize = 9;
+
+/// The copy of a type's schema that replies are checked against.
+pub(super) fn checked(schema: &Value) -> Value {
+    let mut checked = schema.clone();
+    each_subschema(&mut checked, &mut |words| {
+        let format = words.get("format").and_then(Value::as_str);
+        let exact = match format {
+            Some("date-time") => EXACT_DATE_TIME,
+            Some("time") => EXACT_TIME,
+            None => match words.get("pattern").and_then(Value::as_str) {
+                Some(DECIMAL) => EXACT_DECIMAL,
+                Some(pattern) if forms::words(pattern).is_some() => EXACT_FRACTION,
+                _ => return,
+            },
+            _ => return,
+        };
+        words.insert("format".to_owned(), json!(exact));
+    });
+    checked
+}
+
+type Options<'o> = ValidationOptions<'o, Arc<dyn Retrieve>, TapeJson>;
+
+/// Teaches a validator these formats.
+pub(super) fn formats(options: Options<'_>) -> Options<'_> {
+    options
+        .with_format(EXACT_DECIMAL, is_held)
+        .with_format(EXACT_FRACTION, has_nanos)
+        .with_format(EXACT_DATE_TIME, |text: &str| {
+            has_nanos(text) && fits(&DATE_TIME, text)
+        })
+        .with_format(EXACT_TIME, |text: &str| {
+            has_nanos(text) && fits(&TIME, text)
+        })
+}
+
+/// The format of JSON Schema that one of these sharpens.
+pub(crate) fn base(format: &str) -> &str {
+    match format {
+        EXACT_DATE_TIME => "date-time",
+        EXACT_TIME => "time",
+        other => other,
+    }
+}
+
+/// The words for a text that has the form and holds more digits than its type can.
+pub(crate) fn too_long(format: &str, text: &str) -> Option<&'static str> {
+    match format {
+        EXACT_DECIMAL if !is_held(text) => Some(
+            "holds more digits than an exact decimal can: at most 28 after the point, and 28 in \
+             all (29 where they are no more than 79228162514264337593543950335)",
+        ),
+        EXACT_DATE_TIME | EXACT_TIME | EXACT_FRACTION if !has_nanos(text) => {
+            Some("holds more digits of a second than a time can: at most nine")
+        }
+        _ => None,
+    }
+}
+
+static DATE_TIME: LazyLock<Option<Validator>> = LazyLock::new(|| standard("date-time"));
+static TIME: LazyLock<Option<Validator>> = LazyLock::new(|| standard("time"));
+
+fn standard(format: &str) -> Option<Validator> {
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(&json!({ "format": format }))
+        .ok()
+}
+
+fn fits(format: &LazyLock<Option<Validator>>, text: &str) -> bool {
+    let validator = LazyLock::force(format).as_ref();
+    validator.is_some_and(|validator| validator.is_valid(&Value::from(text)))
+}
+
+fn has_nanos(text: &str) -> bool {
+    let Some((_, fraction)) = text.split_once(['.', ',']) else {
+        return true;
+    };
+    fraction.bytes().take_while(u8::is_ascii_digit).count() <= NANOS
+}
+
+/// Digits that every exact decimal holds.
+#[cfg(feature = "rust_decimal")]
+const ALWAYS_HELD: usize = 28;
+
+/// A text of another form is left to its pattern.
+#[cfg(feature = "rust_decimal")]
+fn is_held(text: &str) -> bool {
+    if text.len() <= ALWAYS_HELD {
+        return true;
+    }
+    let is_decimal = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
+    !is_decimal || rust_decimal::Decimal::from_str_exact(text).is_ok()
+}
+
+#[cfg(not(feature = "rust_decimal"))]
+fn is_held(_: &str) -> bool {
+    true
+}
