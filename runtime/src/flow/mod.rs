@@ -135,7 +135,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
                     steps.extend(more);
                     return self.undone(&tape, steps, then);
                 }
-                _ => syntax_failure(inner, error, &found).map_paths(|path| self.seen(path)),
+                _ => syntax_failure(inner, error, &found),
             };
         Err(Unread {
             failure: Box::new(self.seen_failure(failure)),
