@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use typed_extract::{ErrorKind, extract_value};
 
+#[allow(clippy::needless_pass_by_value)] // As `json!` makes it.
 fn object(property: Value) -> Value {
     json!({"type": "object", "properties": {"v": property}, "required": ["v"]})
 }

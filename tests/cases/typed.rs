@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use typed_extract::testing::Script;
-use typed_extract::{ErrorKind, Extract, Normalize, Path, Violation, extract, rules, validate};
+use typed_extract::{Extract, Normalize, Path, Violation, extract, rules, validate};
 
 use super::data::{classes, one};
 

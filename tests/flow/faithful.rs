@@ -144,10 +144,10 @@ fn lost(said: &Value, bound: &Value, place: &str) -> Option<String> {
                 .find(unlike)
                 .map(|one| format!("{place}: {one}"))
         }
-        (Value::String(said), Value::String(bound)) => (said != bound
-            && instant(said) != instant(bound)
-            || instant(said).is_none() && said != bound)
-            .then(|| format!("{place}: {said} became {bound}")),
+        (Value::String(said), Value::String(bound)) => {
+            let same_instant = instant(said).is_some() && instant(said) == instant(bound);
+            (said != bound && !same_instant).then(|| format!("{place}: {said} became {bound}"))
+        }
         (Value::Number(said), Value::Number(bound)) => {
             let same = said == bound || bound.is_f64() && said.as_f64() == bound.as_f64();
             // A 32-bit float is the nearest one.
@@ -556,7 +556,7 @@ struct Defaults {
     first_name: String,
     #[serde(skip)]
     hidden: u8,
-    amount: Option<Option<u32>>,
+    amount: Option<Box<Option<u32>>>,
 }
 
 #[derive(Debug, Serialize, Deserialize, Extract)]

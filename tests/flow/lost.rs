@@ -11,7 +11,8 @@ use typed_extract::{Cited, Extract, Failures, extract, extract_value};
 
 fn judged<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
     let flow = extract::<T>().document("the 12.50 of 10:15");
-    flow.validate(reply).map(|done| done.into_value())
+    flow.validate(reply)
+        .map(typed_extract::Extracted::into_value)
 }
 
 /// The code and the pointer of each failure.
@@ -130,6 +131,7 @@ enum ForeignTagged {
     Card { digits: u8 },
 }
 
+#[allow(clippy::unnecessary_wraps)] // Serde asks for this signature.
 fn or_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     Ok(even(deserializer).unwrap_or_default())
 }

@@ -408,9 +408,10 @@ async fn together<F: Future>(runs: impl Iterator<Item = F>) -> Vec<F::Output> {
                 *done = Some(output);
             }
         }
-        match done.iter().all(Option::is_some) {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
+        if done.iter().all(Option::is_some) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
     })
     .await;
@@ -476,7 +477,7 @@ async fn a_repair_may_be_as_long_as_what_is_left_and_the_limit_that_was_set() {
     let caps = model.requests();
     let caps: Vec<u32> = caps
         .iter()
-        .filter_map(|one| one.max_output_tokens())
+        .filter_map(typed_extract::Request::max_output_tokens)
         .collect();
     assert_eq!(caps[0], 700);
     assert!((400..=500).contains(&caps[1]), "{caps:?}");

@@ -23,6 +23,7 @@ impl Split {
     }
 }
 
+#[allow(clippy::unnecessary_wraps)] // The validator crate asks for this signature.
 fn split_evenly(parts: u32) -> Result<(), ValidationError> {
     assert!(parts != 13, "thirteen");
     Ok(())

@@ -152,16 +152,13 @@ fn of_members(body: &Body<'_>, plan: &Plan<'_>, header: &Header<'_>) -> TokenStr
 
 /// Whether a flattened body would take any of the members.
 pub(crate) fn claimed(body: &Body<'_>, header: &Header<'_>) -> TokenStream {
-    let x = names::private();
     let own: Vec<_> = body.fields.iter().filter_map(Field::names).collect();
     let own = own.iter().flatten();
-    let below = body.fields.iter().filter_map(|field| match field.bind {
-        Bind::Flat => {
-            let claims = header.node_of(field.ty, "claims");
-            Some(quote!(|| #claims(__members)))
-        }
-        Bind::FlatLeaf(_) => Some(quote!(|| #x::claims_rest(__members))),
-        _ => None,
+    let is_flat = |field: &&Field<'_>| matches!(field.bind, Bind::Flat | Bind::FlatLeaf(_));
+    let flat = body.fields.iter().filter(is_flat);
+    let below = flat.map(|field| {
+        let claims = claims_of(field, header);
+        quote!(|| #claims)
     });
     quote!(__members.has(&[#(#own),*]) #(#below)*)
 }
@@ -178,13 +175,7 @@ fn of_places(body: &Body<'_>, plan: &Plan<'_>, header: &Header<'_>) -> TokenStre
     if let Some(field) = inner(body) {
         let fields = from_value(body, header);
         let flat_fields = body.fields.iter().map(|one| beside(one, header));
-        let claimed = match field.bind {
-            Bind::Node => {
-                let claims = header.node_of(field.ty, "claims");
-                quote!(#claims(__members))
-            }
-            _ => quote!(#x::claims_rest(__members)),
-        };
+        let claimed = claims_of(field, header);
         return quote! {
             #assemble { #fields #whole }
             #flat { #(#flat_fields)* #whole }
@@ -199,6 +190,17 @@ fn of_places(body: &Body<'_>, plan: &Plan<'_>, header: &Header<'_>) -> TokenStre
     }
     let fields = from_value(body, header);
     quote!(#assemble { #fields #whole })
+}
+
+/// Whether the type of a flattened field would take any of the members.
+pub(crate) fn claims_of(field: &Field<'_>, header: &Header<'_>) -> TokenStream {
+    let x = names::private();
+    if let Bind::Node | Bind::Flat = field.bind {
+        let claims = header.node_of(field.ty, "claims");
+        quote!(#claims(__members))
+    } else {
+        quote!(#x::claims_rest(__members))
+    }
 }
 
 /// The one field that stands for the whole: of a newtype, of a transparent type.

@@ -208,10 +208,7 @@ fn claims_arm(number: usize, variant: &Variant<'_>, header: &Header<'_>) -> Opti
     let body = &variant.body;
     let claimed = match (variant.with, body.style, body.fields.as_slice()) {
         (None, Style::Struct, _) => assemble::claimed(body, header),
-        (None, Style::Newtype, [field]) if matches!(field.bind, Bind::Node) => {
-            let claims = header.node_of(field.ty, "claims");
-            quote!(#claims(__members))
-        }
+        (None, Style::Newtype, [field]) => assemble::claims_of(field, header),
         (None, Style::Unit | Style::Tuple, _) => quote!(false),
         _ => quote!(#x::claims_rest(__members)),
     };

@@ -176,11 +176,16 @@ impl Plan<Value, ()> {
             hints: Hints::default(),
             rules: told(&[]),
             types: Types::default(),
-            bind: Some(|cursor| cursor.to_json()),
+            bind: Some(to_json),
             walk: |_, _, _| {},
             probe: |cursor, at, cx| cx.probe_with(cursor, at, Cursor::to_json),
         }
     }
+}
+
+/// As a function of any reply, which the method is not.
+fn to_json(cursor: Cursor<'_>) -> Result<Value, BindError> {
+    cursor.to_json()
 }
 
 fn wire_name(name: &str) -> Arc<str> {

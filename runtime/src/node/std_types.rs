@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -195,8 +195,10 @@ fn probe_all<C: ?Sized, T: Node<C>>(
 }
 
 macro_rules! sequences {
-    ($($type:ident where [$($bound:tt)*] $lossy:expr, $add:expr;)*) => {
-        $(impl<C: ?Sized, T: Node<C> + $($bound)*> Node<C> for $type<T> {
+    ($($type:ty where [$($bound:tt)*] $(hashed by $hasher:ident)?; $lossy:expr, $add:expr;)*) => {
+        $(impl<C: ?Sized, T: Node<C> + $($bound)* $(, $hasher: BuildHasher + Default + 'static)?>
+            Node<C> for $type
+        {
             const WALKS: bool = T::WALKS;
 
             fn walk(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
@@ -227,20 +229,20 @@ fn is_written_once<T: 'static>() -> bool {
 }
 
 sequences!(
-    Vec where [Sized] false, |all, value| {
+    Vec<T> where [Sized]; false, |all, value| {
         all.push(value);
         true
     };
-    VecDeque where [Sized] false, |all, value| {
+    VecDeque<T> where [Sized]; false, |all, value| {
         all.push_back(value);
         true
     };
-    LinkedList where [Sized] false, |all, value| {
+    LinkedList<T> where [Sized]; false, |all, value| {
         all.push_back(value);
         true
     };
-    BTreeSet where [Ord] !is_written_once::<T>(), BTreeSet::insert;
-    HashSet where [Eq + Hash] !is_written_once::<T>(), HashSet::insert;
+    BTreeSet<T> where [Ord]; !is_written_once::<T>(), BTreeSet::insert;
+    HashSet<T, S> where [Eq + Hash] hashed by S; !is_written_once::<T>(), HashSet::insert;
 );
 
 macro_rules! arrays {
@@ -293,8 +295,9 @@ fn probe_entries<'c, C: ?Sized, K: DeserializeOwned + 'static, T: Node<C>>(
 }
 
 macro_rules! maps {
-    ($($type:ident where [$($bound:tt)*];)*) => {
-        $(impl<C: ?Sized, K, T: Node<C>> Node<C> for $type<K, T>
+    ($($type:ty where [$($bound:tt)*] $(hashed by $hasher:ident)?;)*) => {
+        $(impl<C: ?Sized, K, T: Node<C> $(, $hasher: BuildHasher + Default + 'static)?>
+            Node<C> for $type
         where
             K: DeserializeOwned + JsonSchema + 'static + $($bound)*
         {
@@ -351,8 +354,8 @@ macro_rules! maps {
 }
 
 maps!(
-    HashMap where [Eq + Hash];
-    BTreeMap where [Ord];
+    HashMap<K, T, S> where [Eq + Hash] hashed by S;
+    BTreeMap<K, T> where [Ord];
 );
 
 /// Tuples hold one value a place.

@@ -161,7 +161,7 @@ pub fn claims_enum<T: Variants<C>, C: ?Sized>(members: &Members<'_>) -> bool {
             .any(|one| T::variant_claims(*one, members))
 }
 
-impl<'w, C: ?Sized> Walk<'w, C> {
+impl<C: ?Sized> Walk<'_, C> {
     /// Assembles an enum from a value of its own.
     pub fn assemble_enum<T: Variants<C>>(&mut self, cursor: Cursor<'_>, at: &At<'_>) -> Option<T> {
         self.choose::<T>(cursor, None, &|reading, cx| match reading {

@@ -98,7 +98,7 @@ fn swallowed() -> BindError {
     )
 }
 
-/// Whether a visitor is the buffer of serde's derived code, or of serde_with's.
+/// Whether a visitor is the buffer of serde's derived code, or of `serde_with`'s.
 /// The one of an internally tagged enum is another: of its members, those that
 /// are lists or objects go through this one.
 pub(super) fn is_buffer<V>() -> bool {

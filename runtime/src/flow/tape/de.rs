@@ -178,7 +178,7 @@ impl<'t> Cursor<'t> {
     fn visit_number<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
         match self.integer() {
             Some(Integer::Unsigned(value)) => visitor.visit_u64(value),
-            Some(Integer::Signed(0)) => Err(self.negative_zero(&visitor)),
+            Some(Integer::Signed(0)) => Err(negative_zero(&visitor)),
             Some(Integer::Signed(value)) => visitor.visit_i64(value),
             Some(Integer::Big) => Err(self.beyond(&visitor)),
             None => self.visit_float(visitor),
@@ -190,7 +190,7 @@ impl<'t> Cursor<'t> {
     fn visit_float<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
         let value = self.as_f64().unwrap_or_default();
         if value == 0.0 && !self.is_zero() {
-            return Err(self.too_small(&visitor));
+            return Err(too_small(&visitor));
         }
         visitor.visit_f64(value)
     }
@@ -200,24 +200,6 @@ impl<'t> Cursor<'t> {
     pub(super) fn is_zero(self) -> bool {
         let mantissa = self.inner().split(['e', 'E']).next().unwrap_or_default();
         !mantissa.contains(|c: char| matches!(c, '1'..='9'))
-    }
-
-    /// The error for a number that a float would turn into zero.
-    #[cold]
-    fn too_small(self, expected: &dyn Expected) -> BindError {
-        BindError::new(
-            BindKind::Range,
-            format!("expected {expected}, and this is too close to zero for it"),
-        )
-    }
-
-    /// The error for the integer `-0`, whose sign no integer type holds.
-    #[cold]
-    fn negative_zero(self, expected: &dyn Expected) -> BindError {
-        BindError::new(
-            BindKind::Range,
-            format!("expected {expected}, and -0 is none; write 0"),
-        )
     }
 
     /// The error for an integer that 64 bits do not hold; a float in its place would not be it.
@@ -271,15 +253,6 @@ impl<'t> Cursor<'t> {
         unread(elements.0.left, elements.0.next)?;
         Ok(value)
     }
-
-    /// Refuses a list or an object whose reader is a buffer.
-    #[inline]
-    fn open<V>(self) -> Result<(), BindError> {
-        if account::is_kept() && account::is_buffer::<V>() {
-            return Err(account::buffered());
-        }
-        Ok(())
-    }
 }
 
 macro_rules! integers {
@@ -300,8 +273,8 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
             tag::FALSE => visitor.visit_bool(false),
             tag::TRUE => visitor.visit_bool(true),
             tag::STRING | tag::ESCAPED => self.visit_text(visitor),
-            tag::ARRAY => self.open::<V>().and_then(|()| self.visit_elements(visitor)),
-            tag::OBJECT => self.open::<V>().and_then(|()| self.visit_members(visitor)),
+            tag::ARRAY => open::<V>().and_then(|()| self.visit_elements(visitor)),
+            tag::OBJECT => open::<V>().and_then(|()| self.visit_members(visitor)),
             // Whoever takes any number can keep the sign of a zero.
             _ if self.integer() == Some(Integer::Signed(0)) => visitor.visit_f64(-0.0),
             _ => self.visit_number(visitor),
@@ -345,7 +318,7 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
     /// Rounds once, from the text; by way of `f64` it would be twice.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, BindError> {
         match self.number_text().map(str::parse::<f32>) {
-            Some(Ok(0.0)) if !self.is_zero() => Err(self.too_small(&visitor)),
+            Some(Ok(0.0)) if !self.is_zero() => Err(too_small(&visitor)),
             Some(Ok(value)) if value.is_finite() => visitor.visit_f32(value),
             Some(_) => Err(BindError::invalid_value(self.unexpected(), &visitor)),
             None => Err(self.wrong_type(&visitor)),
@@ -477,6 +450,33 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
     serde::forward_to_deserialize_any! {
         bool char unit unit_struct tuple tuple_struct identifier
     }
+}
+
+/// The error for a number that a float would turn into zero.
+#[cold]
+fn too_small(expected: &dyn Expected) -> BindError {
+    BindError::new(
+        BindKind::Range,
+        format!("expected {expected}, and this is too close to zero for it"),
+    )
+}
+
+/// The error for the integer `-0`, whose sign no integer type holds.
+#[cold]
+fn negative_zero(expected: &dyn Expected) -> BindError {
+    BindError::new(
+        BindKind::Range,
+        format!("expected {expected}, and -0 is none; write 0"),
+    )
+}
+
+/// Refuses a list or an object whose reader is a buffer.
+#[inline]
+fn open<V>() -> Result<(), BindError> {
+    if account::is_kept() && account::is_buffer::<V>() {
+        return Err(account::buffered());
+    }
+    Ok(())
 }
 
 /// Refuses what a visitor left of a list or an object.

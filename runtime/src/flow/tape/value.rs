@@ -55,7 +55,7 @@ impl Cursor<'_> {
     /// and no zero for another value.
     fn is_near(self, number: &Number) -> bool {
         let beyond = self.is_integer() && !number.is_u64() && !number.is_i64();
-        let vanished = number.as_f64() == Some(0.0) && !self.is_zero();
-        !(beyond && !self.is_zero()) && !vanished
+        let vanished = number.as_f64() == Some(0.0);
+        self.is_zero() || !beyond && !vanished
     }
 }
