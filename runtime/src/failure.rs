@@ -55,6 +55,17 @@ impl fmt::Display for Layer {
 }
 
 /// The stable word for a kind of failure, such as `schema.required`.
+///
+/// The part before the dot names the layer or the step that found it:
+///
+/// | begins with | says that |
+/// |---|---|
+/// | `parse`, `text`, `shape` | the reply is not one sound JSON value, holds a control character that the document lacks, or is the schema itself |
+/// | `schema` | a keyword of the schema does not hold: `type`, `required`, `additional`, `enum`, `format`, `range`, `length`, `pattern`, … |
+/// | `bind` | the value does not become the Rust type: `type`, `range`, `required`, `unknown`, `value`; or `bind.lost`, it would not hold all that the reply says |
+/// | `rule`, `policy` | a rule is broken; `rule.panicked` and `bind.panicked`, code of the caller's panicked |
+/// | `support` | the document does not bear out a citation |
+/// | `repair` | a repair lost what was right (`repair.regression`), or a patch could not be applied |
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code(Cow<'static, str>);
 
