@@ -1,9 +1,9 @@
 //! Formats of the checked copy of a type's schema, beyond those of JSON Schema: what the Rust type
 //! would round or cut off is refused before it is bound.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use jsonschema::{Retrieve, ValidationOptions, Validator};
+use jsonschema::{Retrieve, ValidationOptions};
 use serde_json::{Value, json};
 
 use super::forms;
@@ -12,8 +12,6 @@ use super::walk::each_subschema;
 use crate::flow::tape::TapeJson;
 
 const EXACT_DECIMAL: &str = "typed-extract-decimal";
-const EXACT_DATE_TIME: &str = "typed-extract-date-time";
-const EXACT_TIME: &str = "typed-extract-time";
 const EXACT_FRACTION: &str = "typed-extract-fraction";
 
 /// Digits of a second that time types hold.
@@ -23,18 +21,21 @@ const NANOS: usize = 9;
 pub(super) fn checked(schema: &Value) -> Value {
     let mut checked = schema.clone();
     each_subschema(&mut checked, &mut |words| {
-        let format = words.get("format").and_then(Value::as_str);
-        let exact = match format {
-            Some("date-time") => EXACT_DATE_TIME,
-            Some("time") => EXACT_TIME,
-            None => match words.get("pattern").and_then(Value::as_str) {
-                Some(DECIMAL) => EXACT_DECIMAL,
-                Some(pattern) if forms::words(pattern).is_some() => EXACT_FRACTION,
-                _ => return,
-            },
+        let word = |name: &str| words.get(name).and_then(Value::as_str);
+        let exact = match (word("format"), word("pattern")) {
+            (Some("date-time" | "time"), _) => EXACT_FRACTION,
+            (None, Some(DECIMAL)) => EXACT_DECIMAL,
+            (None, Some(pattern)) if forms::words(pattern).is_some() => EXACT_FRACTION,
             _ => return,
         };
-        words.insert("format".to_owned(), json!(exact));
+        if words.contains_key("format") {
+            let all = words.entry("allOf").or_insert_with(|| json!([]));
+            all.as_array_mut()
+                .into_iter()
+                .for_each(|all| all.push(json!({ "format": exact })));
+        } else {
+            words.insert("format".to_owned(), json!(exact));
+        }
     });
     checked
 }
@@ -46,21 +47,6 @@ pub(super) fn formats(options: Options<'_>) -> Options<'_> {
     options
         .with_format(EXACT_DECIMAL, is_held)
         .with_format(EXACT_FRACTION, has_nanos)
-        .with_format(EXACT_DATE_TIME, |text: &str| {
-            has_nanos(text) && fits(&DATE_TIME, text)
-        })
-        .with_format(EXACT_TIME, |text: &str| {
-            has_nanos(text) && fits(&TIME, text)
-        })
-}
-
-/// The format of JSON Schema that one of these sharpens.
-pub(crate) fn base(format: &str) -> &str {
-    match format {
-        EXACT_DATE_TIME => "date-time",
-        EXACT_TIME => "time",
-        other => other,
-    }
 }
 
 /// The words for a text that has the form and holds more digits than its type can.
@@ -70,26 +56,11 @@ pub(crate) fn too_long(format: &str, text: &str) -> Option<&'static str> {
             "holds more digits than an exact decimal can: at most 28 after the point, and 28 in \
              all (29 where they are no more than 79228162514264337593543950335)",
         ),
-        EXACT_DATE_TIME | EXACT_TIME | EXACT_FRACTION if !has_nanos(text) => {
+        EXACT_FRACTION if !has_nanos(text) => {
             Some("holds more digits of a second than a time can: at most nine")
         }
         _ => None,
     }
-}
-
-static DATE_TIME: LazyLock<Option<Validator>> = LazyLock::new(|| standard("date-time"));
-static TIME: LazyLock<Option<Validator>> = LazyLock::new(|| standard("time"));
-
-fn standard(format: &str) -> Option<Validator> {
-    jsonschema::options()
-        .should_validate_formats(true)
-        .build(&json!({ "format": format }))
-        .ok()
-}
-
-fn fits(format: &LazyLock<Option<Validator>>, text: &str) -> bool {
-    let validator = LazyLock::force(format).as_ref();
-    validator.is_some_and(|validator| validator.is_valid(&Value::from(text)))
 }
 
 fn has_nanos(text: &str) -> bool {

@@ -162,7 +162,7 @@ fn length_words(keyword: &str, limit: &Value) -> String {
 }
 
 fn format_words(format: &str) -> String {
-    let words = match exact::base(format) {
+    let words = match format {
         "date" => "a date as YYYY-MM-DD",
         "date-time" => "a date and time with offset as YYYY-MM-DDThh:mm:ssZ (RFC 3339)",
         "time" => "a time with offset as hh:mm:ssZ (RFC 3339)",
