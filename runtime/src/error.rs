@@ -118,7 +118,7 @@ impl fmt::Display for Error {
         if self.0.failures.is_empty() {
             return Ok(());
         }
-        write!(f, "; {}", self.0.failures)
+        write!(f, "; {}", self.0.failures.summary())
     }
 }
 

@@ -8,6 +8,7 @@ use std::ops::{Deref, Range};
 use serde::{Deserialize, Serialize};
 
 use crate::path::Path;
+use crate::shown::line;
 
 /// The part of the flow that found a failure, in the order in which they run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -106,10 +107,11 @@ impl PartialEq<&str> for Code {
 /// One thing that is wrong with a reply: where, what was found, what was
 /// expected.
 ///
-/// Its `Display` is the line that the model and a reviewer read and may quote
-/// the reply; its `Debug` shows only the place and the kind, so that a document
-/// does not reach a log by accident.
-#[derive(Clone, PartialEq, Eq)]
+/// Its `Display` is the line that a reviewer reads: it may quote the reply, each
+/// part bounded and on one line. Its `Debug` shows only the kind and the place,
+/// with `*` for a key that the schema does not name, so that neither a document
+/// nor a reply reaches a log by accident.
+#[derive(Clone)]
 pub struct Failure {
     layer: Layer,
     code: Code,
@@ -122,7 +124,25 @@ pub struct Failure {
     /// Whether the places lie outside the value that the caller sees: at or beside the wrapper it
     /// travels in.
     outside: bool,
+    /// The place with `*` for the keys that no schema names; nothing where nobody
+    /// has compared it with a schema.
+    declared: Option<Path>,
 }
+
+/// Equal where all that a caller can ask of them is.
+impl PartialEq for Failure {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |one: &Self| (one.layer, one.found.clone(), one.spans.clone());
+        said(self) == said(other)
+            && self.code == other.code
+            && self.path == other.path
+            && self.rule == other.rule
+            && self.related == other.related
+            && self.message == other.message
+    }
+}
+
+impl Eq for Failure {}
 
 impl Failure {
     pub(crate) fn new(layer: Layer, code: Code, path: Path, message: impl Into<String>) -> Self {
@@ -136,7 +156,19 @@ impl Failure {
             found: None,
             spans: Vec::new(),
             outside: false,
+            declared: None,
         }
+    }
+
+    /// Notes which keys of the place a schema names.
+    pub(crate) fn declare(&mut self, is_named: impl Fn(&str) -> bool) {
+        self.declared = Some(self.path.masked(is_named));
+    }
+
+    /// The place without a key that no schema names.
+    pub(crate) fn declared_path(&self) -> Path {
+        let declared = self.declared.clone();
+        declared.unwrap_or_else(|| self.path.masked(|_| false))
     }
 
     pub(crate) fn with_rule(mut self, rule: impl Into<Cow<'static, str>>) -> Self {
@@ -226,6 +258,12 @@ impl Failure {
     }
 }
 
+/// Characters of a message that are shown.
+const LONGEST_MESSAGE: usize = 1_000;
+
+/// Characters of a place that are shown.
+const LONGEST_PLACE: usize = 300;
+
 impl Failure {
     /// The line that tells it, its places shown by `place`.
     pub(crate) fn tell<P: fmt::Display>(
@@ -237,7 +275,7 @@ impl Failure {
         if let Some(found) = &self.found {
             write!(f, "found {found}; ")?;
         }
-        f.write_str(&self.message)?;
+        f.write_str(&line(&self.message, LONGEST_MESSAGE))?;
         let Some(rule) = &self.rule else {
             return Ok(());
         };
@@ -252,7 +290,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.tell(f, Path::to_string)
+        self.tell(f, |path| line(&path.to_string(), LONGEST_PLACE))
     }
 }
 
@@ -260,7 +298,10 @@ impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Failure")
             .field("code", &self.code.0)
-            .field("path", &self.path.to_string())
+            .field(
+                "path",
+                &line(&self.declared_path().to_string(), LONGEST_PLACE),
+            )
             .field("rule", &self.rule)
             .finish_non_exhaustive()
     }
@@ -268,8 +309,8 @@ impl fmt::Debug for Failure {
 
 /// All that is wrong with one reply, in the order of the document's fields.
 ///
-/// It reads as a slice of [`Failure`]. Its `Display` and `Debug` name places
-/// and kinds only; print each failure to see what was found.
+/// It reads as a slice of [`Failure`]. Its `Display` shows the lines of the first
+/// eight and may quote the reply; its `Debug` names kinds and places only.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Failures {
     all: Vec<Failure>,
@@ -322,24 +363,67 @@ impl<'a> IntoIterator for &'a Failures {
     }
 }
 
-/// How many places a summary names before it only counts.
+/// How many failures are shown before the rest are only counted.
 const NAMED: usize = 8;
+
+impl Failures {
+    /// Notes which keys of the places a schema names.
+    pub(crate) fn declared_by(mut self, is_named: impl Fn(&str) -> bool) -> Self {
+        for failure in &mut self.all {
+            failure.declare(&is_named);
+        }
+        self
+    }
+
+    fn count(&self) -> usize {
+        self.all.len() + self.omitted
+    }
+
+    /// How many there are, and of the first the place and the kind: nothing that
+    /// a reply says.
+    pub(crate) fn summary(&self) -> Summary<'_> {
+        Summary(self)
+    }
+
+    fn heading(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.count();
+        write!(f, "{count} failure{}", if count == 1 { "" } else { "s" })
+    }
+
+    fn rest(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.count().checked_sub(NAMED) {
+            Some(more @ 1..) => write!(f, " and {more} more"),
+            _ => Ok(()),
+        }
+    }
+}
 
 impl fmt::Display for Failures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.all.len() + self.omitted;
-        write!(f, "{count} failure{}", if count == 1 { "" } else { "s" })?;
-        for (place, failure) in self.all.iter().take(NAMED).enumerate() {
-            f.write_str(if place == 0 { ": " } else { ", " })?;
+        self.heading(f)?;
+        for (number, failure) in self.all.iter().take(NAMED).enumerate() {
+            f.write_str(if number == 0 { ": " } else { "; " })?;
+            write!(f, "{failure}")?;
+        }
+        self.rest(f)
+    }
+}
+
+/// See [`Failures::summary`].
+pub(crate) struct Summary<'f>(&'f Failures);
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.heading(f)?;
+        for (number, failure) in self.0.all.iter().take(NAMED).enumerate() {
+            f.write_str(if number == 0 { ": " } else { ", " })?;
+            let place = line(&failure.declared_path().to_string(), LONGEST_PLACE);
             match &failure.rule {
-                Some(rule) => write!(f, "{} ({} {rule})", failure.path, failure.layer)?,
-                None => write!(f, "{} ({})", failure.path, failure.code)?,
+                Some(rule) => write!(f, "{place} ({} {rule})", failure.layer)?,
+                None => write!(f, "{place} ({})", failure.code)?,
             }
         }
-        if count > NAMED {
-            write!(f, " and {} more", count - NAMED)?;
-        }
-        Ok(())
+        self.0.rest(f)
     }
 }
 

@@ -33,6 +33,9 @@ pub enum Segment {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Path(Vec<Segment>);
 
+/// Stands for a key that the schema does not name.
+const ANY_KEY: &str = "*";
+
 impl Path {
     /// The place of the whole value.
     pub fn root() -> Self {
@@ -92,6 +95,15 @@ impl Path {
             Segment::Index(_) => 0,
         };
         self.0.iter().map(bytes).sum()
+    }
+
+    /// The same place with `*` for each key that is not named.
+    pub(crate) fn masked(&self, is_named: impl Fn(&str) -> bool) -> Path {
+        let masked = self.0.iter().map(|step| match step {
+            Segment::Key(key) if !is_named(key) => Segment::Key(ANY_KEY.into()),
+            known => known.clone(),
+        });
+        masked.collect()
     }
 
     /// `rest` seen from this place.

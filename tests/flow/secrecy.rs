@@ -35,13 +35,97 @@ async fn an_error_names_places_and_codes_only() {
 }
 
 #[test]
-fn failures_are_quiet_until_one_is_asked() {
+fn failures_quote_what_stands_at_their_own_places_and_debug_quotes_nothing() {
     let failures = validate::<Patient>(REPLY).unwrap_err();
-    assert!(!format!("{failures} {failures:?}").contains("secret"));
-    assert!(
-        failures[0].to_string().contains("secret"),
-        "the line for the model quotes it"
-    );
+    assert!(!format!("{failures:?} {:?}", failures[0]).contains("secret"));
+    for shown in [failures.to_string(), failures[0].to_string()] {
+        assert!(
+            shown.contains("forty-secret") && !shown.contains("Ida"),
+            "{shown}"
+        );
+    }
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[allow(dead_code)]
+struct Ledger {
+    accounts: std::collections::BTreeMap<String, u8>,
+    owner: Option<Owner>,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[allow(dead_code)]
+struct Owner {
+    #[extract(leaf)]
+    name: String,
+}
+
+#[typed_extract::rules]
+impl Ledger {
+    /// No account is in debt.
+    fn no_debt(accounts: &std::collections::BTreeMap<String, u8>) -> Vec<typed_extract::Violation> {
+        let named = |name: &String| {
+            typed_extract::Path::root()
+                .key("accounts")
+                .key(name.clone())
+        };
+        let broken = accounts.iter().filter(|(_, balance)| **balance == 9);
+        broken
+            .map(|(name, _)| typed_extract::Violation::new("in debt").at(named(name)))
+            .collect()
+    }
+}
+
+/// What an error, its `Debug` output and that of what it carries show.
+async fn shown(reply: &str) -> String {
+    let model = Script::new([reply]);
+    let run = extract::<Ledger>().model(&model).attempts(1).document("d");
+    let error = run.await.unwrap_err();
+    let (record, failures) = (error.record(), error.failures());
+    format!(
+        "{error} {error:?} {record:?} {failures:?} {:?}",
+        record.attempts()
+    )
+}
+
+#[tokio::test]
+async fn keys_that_the_schema_does_not_name_are_in_no_error_and_no_debug_output() {
+    for reply in [
+        r#"{"accounts": {"secret": "x"}}"#,
+        r#"{"accounts": {"secret": 9}}"#,
+        r#"{"accounts": {}, "secret": 1}"#,
+        r#"{"accounts": {}, "owner": {"name": "n", "secret": 1}}"#,
+        r#"{"accounts": {"secret": 1, "secret": 2}}"#,
+        r#"{"accounts": "secret"}"#,
+        r#"{"accounts": {}, "owner": {"name": 5, "secret": {"secret": 1}}} secret"#,
+    ] {
+        let shown = shown(reply).await;
+        assert!(!shown.contains("secret"), "{reply}: {shown}");
+    }
+    let told = shown(r#"{"accounts": {"secret": 9}}"#).await;
+    assert!(told.contains("accounts[\"*\"] (rule no_debt)"), "{told}");
+}
+
+#[test]
+fn what_a_failure_shows_is_bounded_and_on_one_line() {
+    let key = r"k\u001b[31m\u202e".repeat(100_000);
+    for reply in [
+        format!(r#"{{"accounts": {{"{key}": "x"}}}}"#),
+        format!(r#"{{"accounts": {{}}, "{key}": 1}}"#),
+        format!(r#"{{"accounts": "{key}"}}"#),
+        format!("{{\"accounts\": [\u{202e}"),
+    ] {
+        let failures = validate::<Ledger>(&reply).unwrap_err();
+        for shown in [
+            failures.to_string(),
+            failures[0].to_string(),
+            format!("{failures:?}"),
+        ] {
+            assert!(shown.chars().count() < 3_000, "{}", shown.len());
+            let odd = |c: char| c.is_control() || c == '\u{202e}';
+            assert!(!shown.contains(odd), "{shown}");
+        }
+    }
 }
 
 #[test]

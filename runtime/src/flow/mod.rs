@@ -63,17 +63,6 @@ pub(crate) struct Judgement<T> {
     pub(crate) citations: Vec<Citation>,
 }
 
-impl<T> From<Unread> for Judgement<T> {
-    fn from(unread: Unread) -> Self {
-        Self {
-            verdict: Err(Failures::new(vec![*unread.failure])),
-            warnings: Vec::new(),
-            normalizations: unread.steps,
-            citations: Vec::new(),
-        }
-    }
-}
-
 /// A reply that is not one JSON value.
 #[derive(Debug)]
 pub(crate) struct Unread {
@@ -85,7 +74,22 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     /// Judges the text of a reply that ended by itself.
     pub(crate) fn judge(&self, text: &str) -> Judgement<T> {
         self.read(text, |tape, steps| self.check(tape, steps))
-            .unwrap_or_else(Judgement::from)
+            .unwrap_or_else(|unread| self.unread(unread))
+    }
+
+    /// The judgement of a reply that is not one JSON value.
+    pub(crate) fn unread(&self, unread: Unread) -> Judgement<T> {
+        Judgement {
+            verdict: Err(self.named(Failures::new(vec![*unread.failure]))),
+            warnings: Vec::new(),
+            normalizations: unread.steps,
+            citations: Vec::new(),
+        }
+    }
+
+    /// Failures that know which keys of their places the schema names.
+    pub(crate) fn named(&self, failures: Failures) -> Failures {
+        failures.declared_by(|key| self.plan.schema.names(key))
     }
 
     /// Reads the text as one JSON value and hands it on with the steps taken.
@@ -331,6 +335,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             mut omitted,
             ..
         } = findings;
+        let warnings = self.named(Failures::new(warnings)).into_iter().collect();
         let mut places = self.value(root).map(Places::new);
         let checked = self.evidence(root, citations, places.as_mut());
         failures.extend(checked.failures);

@@ -11,6 +11,7 @@ use std::task::Poll;
 
 use crate::failure::{Code, Failure, Layer};
 use crate::path::Path;
+use crate::shown::line;
 
 /// How much of a panic's message is shown, in characters.
 const SHOWN: usize = 200;
@@ -56,8 +57,5 @@ fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().copied();
     let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let text = text.unwrap_or("without a message");
-    text.chars()
-        .take(SHOWN)
-        .flat_map(char::escape_debug)
-        .collect()
+    line(text, SHOWN)
 }

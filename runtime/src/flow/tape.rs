@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::path::{Path, Segment};
+use crate::shown::line;
 
 pub(crate) mod account;
 mod de;
@@ -382,13 +383,7 @@ impl<'a> Cursor<'a> {
     /// What a failure quotes of the value.
     pub(crate) fn shown(self) -> Option<String> {
         let raw = self.raw();
-        if raw.is_empty() {
-            return None;
-        }
-        Some(match raw.char_indices().nth(LONGEST_SHOWN) {
-            Some((cut, _)) => format!("{}…", raw.get(..cut).unwrap_or_default()),
-            None => raw.to_owned(),
-        })
+        (!raw.is_empty()).then(|| line(raw, LONGEST_SHOWN))
     }
 
     /// The child of this container whose subtree, key included, holds the node.

@@ -31,7 +31,8 @@ pub(super) fn decide<T>(
         Some(value) if failures.is_empty() && omitted == 0 => Ok(Accepted(value)),
         _ => {
             order::sort(&mut failures, &schema.value);
-            Err(Failures::new(failures).with_omitted(omitted))
+            let failures = Failures::new(failures).with_omitted(omitted);
+            Err(failures.declared_by(|key| schema.names(key)))
         }
     }
 }

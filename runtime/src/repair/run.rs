@@ -279,6 +279,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                 judged.verdict = Err(Failures::new(failures));
             }
         }
+        // Regressions, patches and verifications have places of their own.
+        judged.verdict = judged.verdict.map_err(|failures| self.flow.named(failures));
         Ok(judged)
     }
 
@@ -287,7 +289,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             let judge = |tape: &Tape<'_>, steps| self.judge_tape(tape, steps, baseline);
             self.flow.known(tape, steps, judge)
         });
-        read.unwrap_or_else(|unread| Judged::new(unread.into(), None))
+        read.unwrap_or_else(|unread| Judged::new(self.flow.unread(unread), None))
     }
 
     fn judge_tape(
@@ -305,7 +307,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         };
         match self.compared(earlier, tape) {
             Ok((merged, comparison)) => self.judge_merged(&merged, comparison, steps),
-            Err(unread) => Judged::new(unread.into(), None),
+            Err(unread) => Judged::new(self.flow.unread(unread), None),
         }
     }
 
@@ -331,7 +333,10 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     ) -> Judged<T> {
         let tape = match self.parsed(merged) {
             Ok(tape) => tape,
-            Err(unread) => return Judged::new(Unread { steps, ..unread }.into(), None),
+            Err(unread) => {
+                let unread = Unread { steps, ..unread };
+                return Judged::new(self.flow.unread(unread), None);
+            }
         };
         let judgement = self.flow.check(&tape, steps);
         let lost = !comparison.regressions.is_empty();

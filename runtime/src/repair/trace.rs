@@ -80,7 +80,7 @@ pub(super) fn judged(span: &Span, failures: &Failures) {
         tracing::info!(
             parent: span,
             code = failure.code().as_str(),
-            path = %failure.path(),
+            path = %failure.declared_path(),
             rule = failure.rule(),
             "the reply failed a check"
         );

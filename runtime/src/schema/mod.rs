@@ -58,6 +58,8 @@ pub(crate) struct Schema {
     pub(crate) validator: Validator<TapeJson>,
     /// What a given schema says and nothing checks.
     pub(crate) notes: Vec<Dropped>,
+    /// The names of its properties, gathered at the first failure.
+    names: OnceLock<HashSet<String>>,
     /// What the validator was made of.
     checked: Value,
     /// The same as it is explained, made at the first failure.
@@ -128,6 +130,12 @@ impl Schema {
         }
     }
 
+    /// Whether it names a property so, anywhere.
+    pub(crate) fn names(&self, key: &str) -> bool {
+        let make = || property_names(Value::clone(&self.value));
+        self.names.get_or_init(make).contains(key)
+    }
+
     /// The schema as failures are explained by it.
     pub(crate) fn program(&self) -> &Program {
         self.program.get_or_init(|| Program::new(&self.checked))
@@ -151,6 +159,7 @@ impl Schema {
             string_lists,
             validator,
             notes: Vec::new(),
+            names: OnceLock::new(),
             checked,
             program: OnceLock::new(),
         })

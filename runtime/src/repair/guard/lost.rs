@@ -26,7 +26,7 @@ impl Lost {
         self.add(path, || {
             format!(
                 "lost {}, which had no error; bring it back",
-                quoted(earlier)
+                earlier.shown().unwrap_or_default()
             )
         });
     }
@@ -34,7 +34,7 @@ impl Lost {
     /// A value that stood at a place and had no error in a part of it.
     pub(super) fn parts(&mut self, path: impl FnOnce() -> Path, earlier: Cursor<'_>) {
         self.add(path, || {
-            let earlier = quoted(earlier);
+            let earlier = earlier.shown().unwrap_or_default();
             format!("lost {earlier}, parts of which had no error; bring them back")
         });
     }
@@ -45,7 +45,7 @@ impl Lost {
             let mut text = String::from("lost ");
             for (number, element) in lost.iter().take(NAMED).enumerate() {
                 text.push_str(if number == 0 { "" } else { ", " });
-                text.push_str(&quoted(*element));
+                text.push_str(&element.shown().unwrap_or_default());
             }
             let more = lost.len().saturating_sub(NAMED);
             if more > 0 {
@@ -65,28 +65,4 @@ impl Lost {
         self.failures
             .push(Failure::new(Layer::Repair, code, path(), message()));
     }
-}
-
-/// A value in one line, shortened where it is long, without characters that change how the line
-/// around it shows.
-fn quoted(value: Cursor<'_>) -> String {
-    let mut text = String::new();
-    for character in value.shown().unwrap_or_default().chars() {
-        match character {
-            '\n' | '\r' | '\t' => text.push(' '),
-            plain if is_plain(plain) => text.push(plain),
-            odd => text.extend(odd.escape_unicode()),
-        }
-    }
-    text
-}
-
-/// Whether a character shows as itself: neither a control character nor one that hides or turns
-/// text.
-fn is_plain(character: char) -> bool {
-    let hidden = matches!(
-        character,
-        '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
-    );
-    !character.is_control() && !hidden
 }

@@ -6,11 +6,8 @@ use super::{Attempt, PassedOver, Patch, Record};
 use crate::failure::{Failure, Failures};
 use crate::flow::Normalization;
 use crate::model::{Finish, ModelError, Reply};
-use crate::path::{Path, Segment};
+use crate::path::Path;
 use crate::schema::property_names;
-
-/// Stands for a key that the schema does not name.
-const ANY_KEY: &str = "*";
 
 pub(super) fn redacted(record: &Record) -> Record {
     if record.redacted {
@@ -95,11 +92,7 @@ impl Names {
     }
 
     fn path(&self, path: &Path) -> Path {
-        let step = |step: &Segment| match step {
-            Segment::Key(key) if !self.0.contains(key.as_ref()) => Segment::Key(ANY_KEY.into()),
-            known => known.clone(),
-        };
-        path.segments().iter().map(step).collect()
+        path.masked(|key| self.0.contains(key))
     }
 }
 
