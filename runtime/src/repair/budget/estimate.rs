@@ -13,7 +13,7 @@ const BYTES_A_TOKEN_RESERVED: usize = 3;
 const BYTES_A_TOKEN_AT_MOST: usize = 8;
 
 /// The shortest reply worth a request where nothing is known of its length, in tokens.
-const LEAST_OUTPUT: u64 = 8;
+pub(super) const LEAST_OUTPUT: u64 = 8;
 
 /// The output limit that a budget implies where none is set, in tokens: models refuse a request
 /// for more than they can give.

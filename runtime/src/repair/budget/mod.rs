@@ -17,7 +17,7 @@ pub use spent::Spent;
 
 use super::record::Record;
 use crate::model::{Finish, Model, ModelError, Reply, Request, Usage};
-use estimate::{Demand, Known};
+use estimate::{Demand, Known, LEAST_OUTPUT};
 use shared::Reserved;
 
 /// What one extraction may spend, checked before each send.
@@ -378,7 +378,7 @@ fn tokens_left(whose: Limit, spent: u64, limit: u64, demand: &Demand) -> Result<
         });
     }
     let left = limit.saturating_sub(spent.saturating_add(demand.input));
-    Ok(left.max(demand.least))
+    Ok(left.max(demand.least.min(LEAST_OUTPUT)))
 }
 
 /// Why a run may not send again.
