@@ -79,6 +79,9 @@ fn node(written: &Written<'_>) -> TokenStream {
             type Fields<'__a> = #view where Self: '__a;
             type Context = #declared;
             const FIELDS: &'static [#x::Field] = &[];
+            fn view(&self) -> Self::Fields<'_> {
+                ::core::unreachable!()
+            }
         }
         impl #node_head #x::Node<#context> for #real #node_clause {}
         impl #extract_head #x::Extract for #real #extract_clause {

@@ -400,3 +400,85 @@ fn a_refused_conversion_stands_at_its_own_value_and_quotes_nothing_else() {
     assert_eq!(failures[0].found(), Some("\"FR76\""));
     assert_eq!(failures[0].message(), "is too long");
 }
+
+#[derive(Debug, PartialEq, Deserialize, Extract)]
+struct Bank {
+    iban: String,
+    bic: Option<String>,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[allow(dead_code)]
+struct Payee {
+    name: String,
+    #[serde(flatten)]
+    bank: Option<Bank>,
+}
+
+#[test]
+fn null_is_no_part_of_a_flattened_optional() {
+    for reply in [r#"{"name": "n"}"#, r#"{"name": "n", "bic": null}"#] {
+        assert_eq!(judged::<Payee>(reply).unwrap().bank, None, "{reply}");
+    }
+    let half = failure::<Payee>(r#"{"name": "n", "bic": "B"}"#);
+    assert_eq!(half, at("bind.required", "/iban"));
+    let whole = judged::<Payee>(r#"{"name": "n", "iban": "I", "bic": null}"#).unwrap();
+    let bank = Bank {
+        iban: "I".to_owned(),
+        bic: None,
+    };
+    assert_eq!(whole.bank, Some(bank));
+}
+
+#[derive(Debug, PartialEq, Deserialize, Extract)]
+#[serde(untagged)]
+enum NoteOrMoney {
+    Note(String),
+    Money(Decimal),
+}
+
+#[derive(Debug, PartialEq, Deserialize, Extract)]
+#[serde(untagged)]
+enum CountOrMoney {
+    Count(u32),
+    Money(Decimal),
+}
+
+#[test]
+fn a_number_is_read_as_a_decimal_only_where_nothing_else_takes_its_text() {
+    assert!(judged::<Has<NoteOrMoney>>(r#"{"has": 1.5}"#).is_err());
+    let note = judged::<Has<NoteOrMoney>>(r#"{"has": "1.5"}"#).unwrap();
+    assert_eq!(note.has, NoteOrMoney::Note("1.5".to_owned()));
+    for (reply, right) in [
+        (r#"{"has": 1.5}"#, CountOrMoney::Money(Decimal::new(15, 1))),
+        (r#"{"has": -1}"#, CountOrMoney::Money(Decimal::new(-1, 0))),
+        (r#"{"has": 7}"#, CountOrMoney::Count(7)),
+    ] {
+        assert_eq!(
+            judged::<Has<CountOrMoney>>(reply).unwrap().has,
+            right,
+            "{reply}"
+        );
+    }
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Contact {
+    Mail {
+        email: String,
+    },
+    Phone {
+        country: Option<String>,
+        phone: String,
+    },
+}
+
+#[test]
+fn an_untagged_variant_that_has_the_keys_is_the_one_that_was_meant() {
+    let country = failure::<Has<Contact>>(r#"{"has": {"phone": "1", "country": 5}}"#);
+    assert_eq!(country, at("schema.type", "/has/country"));
+    let email = failure::<Has<Contact>>(r#"{"has": {"email": 7}}"#);
+    assert_eq!(email, at("schema.type", "/has/email"));
+}

@@ -22,6 +22,7 @@ use crate::evidence::support::ShownAs;
 use crate::flow::tape::{Cursor, Members};
 use crate::path::At;
 use crate::rule::{Field, RuleInfo};
+use crate::schema::is_nullable;
 
 pub use describe::Describe;
 pub(crate) use describe::{DescribedRule, Types};
@@ -189,7 +190,8 @@ impl<T: ?Sized> ContextIs<T> for T {
 }
 
 /// Says in an object's schema that the keys of a flattened optional come
-/// together: each of them asks for those that the group requires.
+/// together: each of them asks for those that the group requires. A key that may
+/// be null asks for nothing, since null says that there is none.
 pub fn require_group(schema: &mut Schema, group: Option<&Schema>) {
     let Some(group) = group else { return };
     let words = |key: &str| group.get(key).cloned();
@@ -205,7 +207,8 @@ pub fn require_group(schema: &mut Schema, group: Option<&Schema>) {
     let Value::Object(dependent) = dependent else {
         return;
     };
-    for key in properties.into_iter().map(|(key, _)| key) {
+    let asking = properties.into_iter().filter(|(_, one)| !is_nullable(one));
+    for (key, _) in asking {
         let others = required.iter().filter(|one| **one != key).cloned();
         dependent.insert(key.clone(), others.collect());
     }

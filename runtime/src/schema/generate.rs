@@ -261,6 +261,11 @@ fn require_nullable(object: &mut Map<String, Value>, root: &Value) {
 /// How many choices and references are looked through for null.
 const CHOICES: usize = 16;
 
+/// Whether a schema that stands alone takes null.
+pub(crate) fn is_nullable(schema: &Value) -> bool {
+    takes_null(schema, schema, 0)
+}
+
 fn takes_null(root: &Value, schema: &Value, depth: usize) -> bool {
     if depth > CHOICES {
         return false;

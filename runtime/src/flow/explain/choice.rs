@@ -19,7 +19,11 @@ impl<'c> Walker<'_, 'c> {
     /// A tag decides; else what fits best by a short look, if one alone does.
     pub(super) fn choose(&mut self, branches: &[Id], cursor: Cursor<'c>) -> Choice {
         let looks = branches.iter().map(|id| (*id, self.look(*id, cursor)));
-        let mut pool: Vec<(Id, Look)> = looks.filter(|(_, look)| !look.other_kind).collect();
+        let looks: Vec<(Id, Look)> = looks.collect();
+        let digits = looks.iter().any(|(_, look)| look.digits);
+        let may_be_meant = |look: &Look| !look.other_kind || digits && look.text;
+        let mut pool = looks;
+        pool.retain(|(_, look)| may_be_meant(look));
         if pool.iter().all(|(_, look)| look.only_key.is_some()) {
             for (_, look) in &mut pool {
                 look.named_by_key();
@@ -27,7 +31,9 @@ impl<'c> Walker<'_, 'c> {
         }
         keep(&mut pool, |look| look.named && !look.other_tag);
         pool.retain(|(_, look)| !look.other_tag);
-        keep(&mut pool, |look| look.wrong == 0);
+        if pool.iter().any(|(_, look)| look.digits) {
+            return of_digits(&pool);
+        }
         if let [(one, _)] = pool.as_slice() {
             return Choice::Meant(*one);
         }
@@ -39,6 +45,16 @@ impl<'c> Walker<'_, 'c> {
             _ if pool.is_empty() => Choice::None,
             _ => Choice::Among(pool.into_iter().map(|(id, _)| id).collect()),
         }
+    }
+}
+
+/// The branch of a number that may be read as the text of a decimal: there must
+/// be one, and no other that would take the text.
+fn of_digits(pool: &[(Id, Look)]) -> Choice {
+    let mut decimals = pool.iter().filter(|(_, look)| look.digits);
+    match (decimals.next(), decimals.next()) {
+        (Some((one, _)), None) if !pool.iter().any(|(_, look)| look.text) => Choice::Meant(*one),
+        _ => Choice::Among(pool.iter().map(|(id, _)| *id).collect()),
     }
 }
 

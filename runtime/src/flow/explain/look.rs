@@ -18,6 +18,10 @@ const HOPS: usize = 8;
 pub(super) struct Look {
     /// The value has another type, or is not among the values listed.
     pub(super) other_kind: bool,
+    /// The branch takes the digits of this number as text.
+    pub(super) digits: bool,
+    /// The branch takes texts that are no decimals.
+    pub(super) text: bool,
     /// A tag names this branch.
     pub(super) named: bool,
     /// A tag names another one.
@@ -33,9 +37,9 @@ pub(super) struct Look {
 
 impl Look {
     /// How far the value is from this branch; the less, the better.
-    pub(super) fn distance(self) -> (usize, Reverse<usize>) {
-        let wrong = self.wrong + self.unknown + self.missing;
-        (wrong, Reverse(self.known))
+    pub(super) fn distance(self) -> (usize, Reverse<usize>, usize) {
+        let all = self.wrong + self.unknown + self.missing;
+        (all, Reverse(self.known), self.wrong)
     }
 
     /// Takes the branch's only key for its name.
@@ -51,7 +55,10 @@ impl<'p, 'c> Walker<'p, 'c> {
         let mut look = Look::default();
         for rule in &rules {
             look.other_kind |= !self.may_be(rule, cursor);
+            look.digits |= self.readable.decimals && is_decimal_number(rule, cursor);
         }
+        let takes_text = |rule: &&Rule| rule.types.is_some_and(|types| types.has("string"));
+        look.text = !look.digits && rules.iter().any(takes_text);
         let objects: Vec<&ObjectRule> = rules
             .iter()
             .filter_map(|rule| rule.object.as_deref())

@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 
 use super::de::{Key, Variant};
-use super::{BindError, Cursor, Pairs, text};
+use super::{BindError, Cursor, Kind, Pairs, text};
 
 /// The members of an object, and which of them somebody has taken.
 #[doc(hidden)]
@@ -71,19 +71,29 @@ impl<'c> Members<'c> {
         rest
     }
 
-    /// Whether one of these names is there and not taken.
+    /// Whether one of these names is there, with a value, and not taken.
     pub fn has(&self, names: &[&str]) -> bool {
-        names.iter().any(|name| self.find(name).is_some())
+        let is_there = |name: &&str| {
+            let found = self.find(name);
+            found.is_some_and(|(_, value)| value.kind() != Kind::Null)
+        };
+        names.iter().any(is_there)
     }
 
-    /// The key and value of the first member that nobody has taken.
+    /// The key and value of the first member that nobody has taken, of those that
+    /// say something: null says that nothing is there.
     pub(crate) fn first_left(&self) -> Option<(Cursor<'c>, Cursor<'c>)> {
-        self.left().next().map(|(_, key, value)| (key, value))
+        self.values_left().next()
     }
 
-    /// How many members nobody has taken.
+    /// How many such members there are.
     pub(crate) fn count_left(&self) -> usize {
-        self.left().count()
+        self.values_left().count()
+    }
+
+    fn values_left(&self) -> impl Iterator<Item = (Cursor<'c>, Cursor<'c>)> {
+        let left = self.left().map(|(_, key, value)| (key, value));
+        left.filter(|(_, value)| value.kind() != Kind::Null)
     }
 
     /// What has been taken so far, to be put back after a trial.
