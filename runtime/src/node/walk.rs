@@ -301,11 +301,9 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         key: Cursor<'_>,
         at: &At<'_>,
     ) -> Option<K> {
-        let bound = if self.types.takes_key::<K>(key) {
-            accounted(key, Cursor::bind_key::<K>)
-        } else {
-            let message = "this key has not the form that its type writes";
-            Err(BindError::new(BindKind::Value, message.to_owned()))
+        let bound = match self.types.check_key::<K>(key) {
+            Ok(()) => accounted(key, Cursor::bind_key::<K>),
+            Err(message) => Err(BindError::new(BindKind::Value, message.to_owned())),
         };
         bound.map_err(|error| self.refuse(key, at, &error)).ok()
     }

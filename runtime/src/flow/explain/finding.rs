@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::failure::{Code, Failure, Layer};
 use crate::flow::tape::{Cursor, Kind};
 use crate::path::Path;
+use crate::schema::WRAPPER_KEY;
 
 /// One error of the schema layer, and the node it taints.
 #[derive(Debug, Clone)]
@@ -73,6 +74,18 @@ impl Finding {
         finding.path = place.path.clone().key(key.to_owned());
         finding.found = None;
         finding
+    }
+
+    /// Says of a root that lacks its wrapper where the answer stands.
+    pub(super) fn name_wrapper(&mut self) {
+        let depth = self.path.segments().len();
+        let lacks_it = depth == 0 && self.code == "schema.type"
+            || depth == 1 && self.code == "schema.required";
+        if lacks_it {
+            self.message = format!(
+                "the answer stands under the key `{WRAPPER_KEY}`, as {{\"{WRAPPER_KEY}\": …}}"
+            );
+        }
     }
 
     pub(super) fn not_of_types(place: &Place<'_>, types: BTreeSet<&'static str>) -> Self {

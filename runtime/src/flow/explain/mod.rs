@@ -29,7 +29,7 @@ pub(crate) use told::Explained;
 
 use super::tape::{Cursor, Kind};
 use crate::path::Path;
-use crate::schema::Schema;
+use crate::schema::{Schema, WRAPPER_KEY};
 use finding::Place;
 use walk::Walker;
 
@@ -51,7 +51,11 @@ pub(crate) fn explain(schema: &Schema, root: Cursor<'_>, readable: Readable) -> 
             "this is the schema itself; reply with a value that matches it",
         ));
     }
-    Walker::new(schema.program(), root, readable).explain(root)
+    let mut told = Walker::new(schema.program(), root, readable).explain(root);
+    if schema.wrapped && root.get(WRAPPER_KEY).is_none() {
+        told.findings.iter_mut().for_each(Finding::name_wrapper);
+    }
+    told
 }
 
 /// Keys that exist only in the language of schemas show that the schema came

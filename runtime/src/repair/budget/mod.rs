@@ -412,8 +412,8 @@ impl fmt::Display for Exhausted {
                 limit,
             } => write!(
                 f,
-                "{spent} tokens are spent and the next request is expected to use {expected} \
-                 more; {whose} is {limit}"
+                "{spent} tokens are spent or reserved and the next request is expected to use \
+                 {expected} more; {whose} is {limit}"
             ),
             Self::Money {
                 spent,
