@@ -21,3 +21,4 @@ mod partial;
 mod property;
 mod reading;
 mod secrecy;
+mod shapes;

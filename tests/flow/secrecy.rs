@@ -113,7 +113,7 @@ fn what_a_failure_shows_is_bounded_and_on_one_line() {
         format!(r#"{{"accounts": {{"{key}": "x"}}}}"#),
         format!(r#"{{"accounts": {{}}, "{key}": 1}}"#),
         format!(r#"{{"accounts": "{key}"}}"#),
-        format!("{{\"accounts\": [\u{202e}"),
+        "{\"accounts\": [\u{202e}".to_owned(),
     ] {
         let failures = validate::<Ledger>(&reply).unwrap_err();
         for shown in [

@@ -1,6 +1,6 @@
 //! Which branch of a union was meant.
 
-use super::look::Look;
+use super::look::{Look, Text};
 use super::program::Id;
 use super::walk::Walker;
 use crate::flow::tape::Cursor;
@@ -19,11 +19,9 @@ impl<'c> Walker<'_, 'c> {
     /// A tag decides; else what fits best by a short look, if one alone does.
     pub(super) fn choose(&mut self, branches: &[Id], cursor: Cursor<'c>) -> Choice {
         let looks = branches.iter().map(|id| (*id, self.look(*id, cursor)));
-        let looks: Vec<(Id, Look)> = looks.collect();
-        let digits = looks.iter().any(|(_, look)| look.digits);
-        let may_be_meant = |look: &Look| !look.other_kind || digits && look.text;
-        let mut pool = looks;
-        pool.retain(|(_, look)| may_be_meant(look));
+        let mut pool: Vec<(Id, Look)> = looks.collect();
+        let digits = pool.iter().any(|(_, look)| look.text == Text::Digits);
+        pool.retain(|(_, look)| !look.other_kind || digits && look.text == Text::Any);
         if pool.iter().all(|(_, look)| look.only_key.is_some()) {
             for (_, look) in &mut pool {
                 look.named_by_key();
@@ -31,7 +29,7 @@ impl<'c> Walker<'_, 'c> {
         }
         keep(&mut pool, |look| look.named && !look.other_tag);
         pool.retain(|(_, look)| !look.other_tag);
-        if pool.iter().any(|(_, look)| look.digits) {
+        if pool.iter().any(|(_, look)| look.text == Text::Digits) {
             return of_digits(&pool);
         }
         if let [(one, _)] = pool.as_slice() {
@@ -51,9 +49,11 @@ impl<'c> Walker<'_, 'c> {
 /// The branch of a number that may be read as the text of a decimal: there must
 /// be one, and no other that would take the text.
 fn of_digits(pool: &[(Id, Look)]) -> Choice {
-    let mut decimals = pool.iter().filter(|(_, look)| look.digits);
+    let mut decimals = pool.iter().filter(|(_, look)| look.text == Text::Digits);
     match (decimals.next(), decimals.next()) {
-        (Some((one, _)), None) if !pool.iter().any(|(_, look)| look.text) => Choice::Meant(*one),
+        (Some((one, _)), None) if !pool.iter().any(|(_, look)| look.text == Text::Any) => {
+            Choice::Meant(*one)
+        }
         _ => Choice::Among(pool.iter().map(|(id, _)| *id).collect()),
     }
 }

@@ -13,15 +13,22 @@ const SCHEMAS: usize = 64;
 /// References from one schema to the next that a look follows.
 const HOPS: usize = 8;
 
+/// Which text a branch takes.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Text {
+    #[default]
+    None,
+    /// That of a decimal, and the value is a number whose digits are one.
+    Digits,
+    Any,
+}
+
 /// What a look has seen.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Look {
     /// The value has another type, or is not among the values listed.
     pub(super) other_kind: bool,
-    /// The branch takes the digits of this number as text.
-    pub(super) digits: bool,
-    /// The branch takes texts that are no decimals.
-    pub(super) text: bool,
+    pub(super) text: Text,
     /// A tag names this branch.
     pub(super) named: bool,
     /// A tag names another one.
@@ -55,10 +62,16 @@ impl<'p, 'c> Walker<'p, 'c> {
         let mut look = Look::default();
         for rule in &rules {
             look.other_kind |= !self.may_be(rule, cursor);
-            look.digits |= self.readable.decimals && is_decimal_number(rule, cursor);
         }
         let takes_text = |rule: &&Rule| rule.types.is_some_and(|types| types.has("string"));
-        look.text = !look.digits && rules.iter().any(takes_text);
+        let takes_digits = |rule: &&Rule| is_decimal_number(rule, cursor);
+        look.text = if self.readable.decimals && rules.iter().any(takes_digits) {
+            Text::Digits
+        } else if rules.iter().any(takes_text) {
+            Text::Any
+        } else {
+            Text::None
+        };
         let objects: Vec<&ObjectRule> = rules
             .iter()
             .filter_map(|rule| rule.object.as_deref())
