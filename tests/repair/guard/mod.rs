@@ -5,6 +5,7 @@ mod lists;
 mod nested;
 mod property;
 mod roots;
+mod shapes;
 mod variants;
 
 use serde::Deserialize;
