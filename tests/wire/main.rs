@@ -14,6 +14,7 @@ mod broken;
 mod cassette;
 mod decode;
 mod encode;
+mod ends;
 mod fixtures;
 mod from_env;
 mod gemini;

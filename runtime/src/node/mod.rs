@@ -4,6 +4,14 @@
 mod describe;
 mod field_schema;
 mod findings;
+#[cfg(any(
+    feature = "bytes",
+    feature = "chrono",
+    feature = "jiff",
+    feature = "rust_decimal",
+    feature = "url",
+    feature = "uuid"
+))]
 mod foreign;
 mod pointers;
 mod sink;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Anthropic, usage::usage};
 use crate::model::{
     Finish, ModelError, ModelErrorKind, Reply,
-    api::{self, Response, Wire, word},
+    api::{self, Response, Wire, unless_in_reasoning, word},
     http::Headers,
 };
 
@@ -85,9 +85,16 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
     let finish = finish(body);
     let text = match finish {
         Finish::Refused { .. } => String::new(),
-        _ => blocks.iter().filter_map(block_text).collect(),
+        _ => blocks.iter().filter_map(block_text).collect::<String>(),
     };
+    let thinks = blocks.iter().any(is_thinking);
+    let finish = unless_in_reasoning(finish, &text, thinks);
     Ok(response.reply(text, finish))
+}
+
+pub(super) fn is_thinking(block: &Value) -> bool {
+    let kind = block.get("type").and_then(Value::as_str);
+    matches!(kind, Some("thinking" | "redacted_thinking"))
 }
 
 fn block_text(block: &Value) -> Option<&str> {

@@ -2,13 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::api::{Assemble, Step};
+use super::decode::is_thinking;
+use crate::model::api::{Assemble, Step, TEXT_AFTER_END};
 
 /// What has come so far.
 #[derive(Debug, Default)]
 #[doc(hidden)]
 pub struct Assembly {
     text: String,
+    thinks: bool,
+    /// Whether text came after a stop reason.
+    after_end: bool,
     /// Everything of the message but its content.
     message: Map<String, Value>,
     /// The counts, each as it was told last.
@@ -19,7 +23,11 @@ impl Assemble for Assembly {
     fn message(&mut self, event: Value, text: &mut dyn FnMut(&str)) -> Step {
         match event.get("type").and_then(Value::as_str) {
             Some("message_start") => self.merge(event.get("message")),
-            Some("content_block_start") => self.text_of(event.get("content_block"), "text", text),
+            Some("content_block_start") => {
+                let block = event.get("content_block");
+                self.thinks |= block.is_some_and(is_thinking);
+                self.text_of(block, "text", text);
+            }
             Some("content_block_delta") => self.text_of(event.get("delta"), "text_delta", text),
             Some("message_delta") => {
                 self.merge(event.get("delta"));
@@ -40,8 +48,12 @@ impl Assemble for Assembly {
         let mut body = self.message;
         // A stream that never began is no empty message.
         if !body.is_empty() {
-            let content = json!([{"type": "text", "text": self.text}]);
-            body.insert("content".to_owned(), content);
+            let mut content = vec![json!({"type": "text", "text": self.text})];
+            content.extend(self.thinks.then(|| json!({"type": "thinking"})));
+            body.insert("content".to_owned(), content.into());
+            if self.after_end {
+                body.insert("stop_reason".to_owned(), TEXT_AFTER_END.into());
+            }
         }
         if !self.usage.is_empty() {
             body.insert("usage".to_owned(), Value::Object(self.usage));
@@ -75,6 +87,8 @@ impl Assembly {
         if let Some(piece) = part.and_then(|part| part.get("text")?.as_str()) {
             text(piece);
             self.text.push_str(piece);
+            let ended = self.message.get("stop_reason");
+            self.after_end |= !piece.is_empty() && ended.is_some_and(|reason| !reason.is_null());
         }
     }
 }

@@ -4,6 +4,13 @@
 
 mod builder;
 mod classify;
+#[cfg(any(
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "openai-compatible"
+))]
+mod end;
 pub(crate) mod environment;
 mod fault;
 mod model;
@@ -17,6 +24,19 @@ mod variables;
 
 use serde_json::Value;
 
+#[cfg(any(
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "openai-compatible"
+))]
+pub(crate) use self::end::TEXT_AFTER_END;
+#[cfg(any(
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "openai-compatible"
+))]
+pub(crate) use self::end::unless_in_reasoning;
 #[cfg(feature = "openai-compatible")]
 pub(crate) use self::fault::filtered_categories;
 #[cfg(any(feature = "ollama", feature = "openai-compatible"))]

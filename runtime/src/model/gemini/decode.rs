@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Gemini, usage::usage};
 use crate::model::{
     Finish, ModelError, ModelErrorKind, Reply,
-    api::{self, Response, Wire, word},
+    api::{self, Response, Wire, unless_in_reasoning, word},
     http::Headers,
 };
 
@@ -75,7 +75,7 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         return Err(response.error(ModelErrorKind::InvalidOutput, message));
     }
     let text = text(candidate);
-    let finish = finish(candidate, &text);
+    let finish = unless_in_reasoning(finish(candidate, &text), &text, thinks(candidate));
     Ok(response.reply(text, finish))
 }
 
@@ -106,8 +106,16 @@ pub(super) fn text(candidate: &Value) -> String {
 }
 
 fn part_text(part: &Value) -> Option<&str> {
-    let thought = part.get("thought") == Some(&Value::Bool(true));
-    part.get("text")?.as_str().filter(|_| !thought)
+    part.get("text")?.as_str().filter(|_| !is_thought(part))
+}
+
+fn is_thought(part: &Value) -> bool {
+    part.get("thought") == Some(&Value::Bool(true))
+}
+
+/// Whether the candidate holds thoughts.
+pub(super) fn thinks(candidate: &Value) -> bool {
+    parts(candidate).any(is_thought)
 }
 
 /// Whether the candidate asks for a function to be called.

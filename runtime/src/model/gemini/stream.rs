@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::decode::{calls_function, text};
-use crate::model::api::{Assemble, Step, note_end};
+use super::decode::{calls_function, text, thinks};
+use crate::model::api::{Assemble, Step, TEXT_AFTER_END, note_end};
 
 /// The finish reasons of an answer that ended by itself, or goes on.
 const NATURAL: [&str; 2] = ["STOP", "FINISH_REASON_UNSPECIFIED"];
@@ -14,6 +14,9 @@ const NATURAL: [&str; 2] = ["STOP", "FINISH_REASON_UNSPECIFIED"];
 pub struct Assembly {
     text: String,
     function_call: bool,
+    thinks: bool,
+    /// Whether text came after a finish reason.
+    after_end: bool,
     /// Everything of the candidate but its content; none before one has come.
     candidate: Option<Map<String, Value>>,
     /// Everything of a response but its candidates, each as it was told last.
@@ -58,7 +61,16 @@ impl Assemble for Assembly {
             if self.function_call {
                 parts.push(json!({"functionCall": {}}));
             }
+            if self.thinks {
+                parts.push(json!({"text": "…", "thought": true}));
+            }
             candidate.insert("content".to_owned(), json!({"parts": parts}));
+            let natural = candidate
+                .get("finishReason")
+                .is_some_and(|reason| reason == "STOP");
+            if self.after_end && natural {
+                candidate.insert("finishReason".to_owned(), TEXT_AFTER_END.into());
+            }
             body.insert("candidates".to_owned(), json!([candidate]));
         }
         Value::Object(body)
@@ -75,7 +87,11 @@ impl Assembly {
         text_out(&piece);
         self.text.push_str(&piece);
         self.function_call |= calls_function(candidate);
+        self.thinks |= thinks(candidate);
         let known = self.candidate.get_or_insert_default();
+        // Some streams repeat the reason beside every piece.
+        let ended = known.contains_key("finishReason") && candidate.get("finishReason").is_none();
+        self.after_end |= !piece.is_empty() && ended;
         for (key, value) in candidate.as_object().into_iter().flatten() {
             if key == "finishReason" && !value.is_null() {
                 note_end(known, key, value, &NATURAL);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::OllamaChat;
 use crate::model::{
     Finish, ModelError, Reply, Usage,
-    api::{self, Response, Wire, calls_tools, word},
+    api::{self, Response, Wire, calls_tools, unless_in_reasoning, word},
     http::Headers,
 };
 
@@ -66,8 +66,14 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         .get("message")
         .ok_or_else(|| response.lacks("message"))?;
     let text = content(message);
-    let finish = finish(body, message, text);
+    let finish = unless_in_reasoning(finish(body, message, text), text, thinks(message));
     Ok(response.reply(text.to_owned(), finish))
+}
+
+/// Whether a message holds thoughts.
+pub(super) fn thinks(message: &Value) -> bool {
+    let thoughts = message.get("thinking").and_then(Value::as_str);
+    thoughts.is_some_and(|thoughts| !thoughts.trim().is_empty())
 }
 
 pub(super) fn content(message: &Value) -> &str {

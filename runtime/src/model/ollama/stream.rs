@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::decode::content;
+use super::decode::{content, thinks};
 use crate::model::api::{Assemble, Step, calls_tools};
 
 /// What has come so far.
@@ -11,6 +11,7 @@ use crate::model::api::{Assemble, Step, calls_tools};
 pub struct Assembly {
     content: String,
     tool_calls: bool,
+    thinks: bool,
     /// Everything of the lines but their messages: how it ended, counts, an error.
     rest: Map<String, Value>,
 }
@@ -26,6 +27,7 @@ impl Assemble for Assembly {
                 text(piece);
                 self.content.push_str(piece);
                 self.tool_calls |= calls_tools(&value);
+                self.thinks |= thinks(&value);
             } else if !value.is_null() {
                 self.rest.insert(key, value);
             }
@@ -42,7 +44,8 @@ impl Assemble for Assembly {
         // What a tool is called with does not matter to an answer in text, only that one is.
         let calls: &[Value] = if self.tool_calls { &[Value::Null] } else { &[] };
         let mut body = self.rest;
-        let message = json!({"content": self.content, "tool_calls": calls});
+        let thinking = self.thinks.then_some("…");
+        let message = json!({"content": self.content, "tool_calls": calls, "thinking": thinking});
         body.insert("message".to_owned(), message);
         Value::Object(body)
     }

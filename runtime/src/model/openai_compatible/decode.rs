@@ -5,7 +5,9 @@ use serde_json::Value;
 use super::{Chat, usage::usage};
 use crate::model::{
     Finish, ModelError, ModelErrorKind, Reply,
-    api::{self, Fault, Response, Wire, calls_tools, filtered_categories, word},
+    api::{
+        self, Fault, Response, Wire, calls_tools, filtered_categories, unless_in_reasoning, word,
+    },
     http::Headers,
 };
 
@@ -77,7 +79,7 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         return Err(response.lacks("content that is text"));
     }
     let text = text(message);
-    let finish = finish(choice, message, &text);
+    let finish = unless_in_reasoning(finish(choice, message, &text), &text, reasons(message));
     Ok(response.reply(text, finish))
 }
 
@@ -91,6 +93,15 @@ fn broken_off(response: &Response<'_>, choice: &Value) -> Option<ModelError> {
         _ => return None,
     };
     Some(response.error(kind, message))
+}
+
+/// Whether a message holds reasoning, under one of the names that hosts have for it.
+pub(super) fn reasons(message: &Value) -> bool {
+    let named = ["reasoning_content", "reasoning"];
+    named.iter().any(|name| {
+        let text = message.get(*name).and_then(Value::as_str);
+        text.is_some_and(|text| !text.trim().is_empty())
+    })
 }
 
 /// The text of a message: a string, or a list of parts of which some are the model's thinking.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::api::{Assemble, Step, calls_tools, note_end};
+use crate::model::api::{Assemble, Step, TEXT_AFTER_END, calls_tools, note_end};
 
 /// The finish reasons of an answer that ended by itself.
 const NATURAL: [&str; 2] = ["stop", "eos"];
@@ -14,6 +14,9 @@ pub struct Assembly {
     content: String,
     refusal: Option<String>,
     tool_calls: bool,
+    reasons: bool,
+    /// Whether text came after a finish reason.
+    after_end: bool,
     /// Which choice is read: the one that came first, by its index.
     index: Option<Value>,
     /// Everything of a choice but its delta: finish reason, filter results, errors.
@@ -42,8 +45,15 @@ impl Assemble for Assembly {
         let mut choice = self.choice;
         // What a tool is called with does not matter to an answer in text, only that one is.
         let calls: &[Value] = if self.tool_calls { &[Value::Null] } else { &[] };
-        let message =
-            json!({"content": self.content, "refusal": self.refusal, "tool_calls": calls});
+        let reasoning = self.reasons.then_some("…");
+        let message = json!({
+            "content": self.content, "refusal": self.refusal, "tool_calls": calls,
+            "reasoning": reasoning,
+        });
+        let reason = choice.get("finish_reason").and_then(Value::as_str);
+        if self.after_end && reason.is_some_and(|reason| NATURAL.contains(&reason)) {
+            choice.insert("finish_reason".to_owned(), TEXT_AFTER_END.into());
+        }
         choice.insert("message".to_owned(), message);
         let mut body = self.rest;
         body.insert("choices".to_owned(), json!([choice]));
@@ -61,9 +71,10 @@ impl Assembly {
             let index = choice.get("index").filter(|index| !index.is_null());
             index.is_none_or(|index| self.index.get_or_insert_with(|| index.clone()) == index)
         });
+        let ended = self.choice.contains_key("finish_reason");
         for (key, value) in choice.into_iter().flatten() {
             if key == "delta" {
-                self.delta(value, text);
+                self.after_end |= self.delta(value, text) && ended;
             } else if key == "finish_reason" && !value.is_null() {
                 note_end(&mut self.choice, key, value, &NATURAL);
             } else if !value.is_null() {
@@ -72,7 +83,8 @@ impl Assembly {
         }
     }
 
-    fn delta(&mut self, delta: &Value, text: &mut dyn FnMut(&str)) {
+    /// Adds a piece, and tells whether it held text.
+    fn delta(&mut self, delta: &Value, text: &mut dyn FnMut(&str)) -> bool {
         let piece = super::decode::text(delta);
         text(&piece);
         self.content.push_str(&piece);
@@ -80,5 +92,7 @@ impl Assembly {
             self.refusal.get_or_insert_default().push_str(refusal);
         }
         self.tool_calls |= calls_tools(delta);
+        self.reasons |= super::decode::reasons(delta);
+        !piece.is_empty()
     }
 }
