@@ -7,7 +7,7 @@ type Decode = fn(u16, &Headers, &[u8]) -> Result<Reply, ModelError>;
 type Stream = fn(&Headers, &[u8]) -> Result<Reply, ModelError>;
 
 fn end(reply: Result<Reply, ModelError>) -> String {
-    match reply.expect("a reply").finish() {
+    match reply.unwrap().finish() {
         Finish::Unknown(word) => word.clone(),
         known => format!("{known:?}"),
     }
