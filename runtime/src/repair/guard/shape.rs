@@ -127,7 +127,10 @@ pub(super) fn below<'s>(here: &[&'s Value], root: &'s Value, step: &Segment) -> 
     });
     let mut found: Vec<&Value> = named.collect();
     if found.is_empty() {
-        found = all.iter().flat_map(|schema| unnamed(schema, step)).collect();
+        found = all
+            .iter()
+            .flat_map(|schema| unnamed(schema, step))
+            .collect();
     }
     let mut seen: Vec<&Value> = Vec::new();
     for schema in found {
