@@ -1,5 +1,6 @@
 //! What had no error comes back, known by what it holds, and no two replies are mixed.
 
+mod hostile;
 mod keys;
 mod lists;
 mod nested;

@@ -72,7 +72,7 @@ impl<'c, 's> Search<'c, 's> {
         let mut around = Vec::new();
         for (value, place) in earlier {
             if let Some(place) = *place
-                && !self.fails(*value, place, here, &At::ROOT)
+                && !fails(self.schema, *value, place, here, &At::ROOT)
             {
                 around.push((*value, place));
             }
@@ -110,44 +110,6 @@ impl<'c, 's> Search<'c, 's> {
         let mut left = new;
         left.retain(is_left);
         left.into_iter().map(|content| content.value).collect()
-    }
-
-    /// Whether an element failed itself: in a part of it that is not in a list inside it.
-    fn fails(&self, value: Cursor<'c>, place: Place<'_>, here: &[&'s Value], at: &At<'_>) -> bool {
-        if place.failed() {
-            return true;
-        }
-        match value.kind() {
-            Kind::Array if !self.is_tuple(here, at) => false,
-            Kind::Array => {
-                let mut all = value.elements().enumerate();
-                all.any(|(index, value)| {
-                    let place = place.index(index);
-                    place.is_some_and(|place| self.fails(value, place, here, &at.index(index)))
-                })
-            }
-            Kind::Object => {
-                let mut below = 0;
-                let mut all = value.members();
-                let inside = all.any(|(key, value)| {
-                    let place = place.key(&key);
-                    below += usize::from(place.is_some());
-                    place.is_some_and(|place| self.fails(value, place, here, &at.key(&key)))
-                });
-                // The rest are keys that it lacks.
-                inside || below < place.below()
-            }
-            _ => true,
-        }
-    }
-
-    /// Whether the array at a place below an element is a tuple.
-    fn is_tuple(&self, here: &[&'s Value], at: &At<'_>) -> bool {
-        let mut here = here.to_vec();
-        for step in at.to_path().segments() {
-            here = below(&here, self.schema, step);
-        }
-        Shape::of(&here, self.schema).is_tuple
     }
 
     /// Elements that are right but for lists inside them. Outside those lists they must come back
@@ -218,6 +180,50 @@ impl<'c, 's> Search<'c, 's> {
         let new = left.into_iter().flat_map(Cursor::elements).collect();
         self.elements(&earlier, new, here);
     }
+}
+
+/// Whether an element failed itself: in a part of it that is not in a list inside it.
+pub(super) fn fails(
+    schema: &Value,
+    value: Cursor<'_>,
+    place: Place<'_>,
+    here: &[&Value],
+    at: &At<'_>,
+) -> bool {
+    if place.failed() {
+        return true;
+    }
+    match value.kind() {
+        Kind::Array if !is_tuple(schema, here, at) => false,
+        Kind::Array => {
+            let mut all = value.elements().enumerate();
+            all.any(|(index, value)| {
+                let place = place.index(index);
+                place.is_some_and(|place| fails(schema, value, place, here, &at.index(index)))
+            })
+        }
+        Kind::Object => {
+            let mut below = 0;
+            let mut all = value.members();
+            let inside = all.any(|(key, value)| {
+                let place = place.key(&key);
+                below += usize::from(place.is_some());
+                place.is_some_and(|place| fails(schema, value, place, here, &at.key(&key)))
+            });
+            // The rest are keys that it lacks.
+            inside || below < place.below()
+        }
+        _ => true,
+    }
+}
+
+/// Whether the array at a place below an element is a tuple.
+fn is_tuple(schema: &Value, here: &[&Value], at: &At<'_>) -> bool {
+    let mut here = here.to_vec();
+    for step in at.to_path().segments() {
+        here = below(&here, schema, step);
+    }
+    Shape::of(&here, schema).is_tuple
 }
 
 /// The outermost lists in a value, each with its place in it.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::flow::order::beside;
 use crate::path::Segment;
+use crate::schema::reference;
 
 /// How many schemas are read for one place. Past it, the place counts as a union, of which the
 /// least is put back.
@@ -112,8 +113,8 @@ fn branches(schema: &Value) -> Vec<&Value> {
 /// The schemas that hold as well where one does.
 fn beside_it<'s>(schema: &'s Value, root: &'s Value) -> Vec<&'s Value> {
     let all = schema.get("allOf").and_then(Value::as_array);
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    let target = reference.and_then(|text| root.pointer(text.strip_prefix('#')?));
+    let reference = schema.get("$ref");
+    let target = reference.and_then(|one| reference::target(root, one).ok());
     all.into_iter().flatten().chain(target).collect()
 }
 
@@ -126,11 +127,10 @@ pub(super) fn below<'s>(here: &[&'s Value], root: &'s Value, step: &Segment) -> 
     });
     let mut found: Vec<&Value> = named.collect();
     if found.is_empty() {
-        let others = match step {
-            Segment::Key(_) => "additionalProperties",
-            Segment::Index(_) => "items",
-        };
-        found = all.iter().filter_map(|schema| schema.get(others)).collect();
+        found = all
+            .iter()
+            .flat_map(|schema| unnamed(schema, step))
+            .collect();
     }
     let mut seen: Vec<&Value> = Vec::new();
     for schema in found {
@@ -139,4 +139,15 @@ pub(super) fn below<'s>(here: &[&'s Value], root: &'s Value, step: &Segment) -> 
         }
     }
     seen
+}
+
+/// The schemas that one gives to the places that it does not name. Which pattern a key matches is
+/// not asked: a place is more often taken for a union then, of which less is put back.
+fn unnamed<'s>(schema: &'s Value, step: &Segment) -> Vec<&'s Value> {
+    if let Segment::Index(_) = step {
+        return schema.get("items").into_iter().collect();
+    }
+    let patterns = schema.get("patternProperties").and_then(Value::as_object);
+    let patterns = patterns.into_iter().flat_map(Map::values);
+    patterns.chain(schema.get("additionalProperties")).collect()
 }

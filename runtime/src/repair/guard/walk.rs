@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::content::same;
+use super::list::fails;
 use super::lost::Lost;
 use super::places::Place;
 use super::shape::{Shape, below};
@@ -126,7 +127,7 @@ impl<'c, 's> Walk<'c, 's> {
 
     /// A value in which something failed, and which is not there any more.
     pub(super) fn vanished(&mut self, earlier: Cursor<'c>, place: Place<'_>, at: &At<'_>) {
-        if holds_right(earlier, Some(place)) {
+        if self.holds_right(earlier, Some(place)) {
             self.lost.parts(|| at.to_path(), earlier);
         }
     }
@@ -135,17 +136,28 @@ impl<'c, 's> Walk<'c, 's> {
         let path = at.to_path();
         self.put_back.push(PutBack { path, change });
     }
-}
 
-/// Whether anything in a value had no failure. Recursion is bounded by the depth that parsing
-/// allows.
-fn holds_right(value: Cursor<'_>, place: Option<Place<'_>>) -> bool {
-    let Some(place) = place else {
-        return true;
-    };
-    let mut members = value.members();
-    let mut elements = value.elements().enumerate();
-    !place.failed()
-        && (members.any(|(key, member)| holds_right(member, place.key(&key)))
-            || elements.any(|(index, element)| holds_right(element, place.index(index))))
+    /// Whether anything in a value must come back. Recursion is bounded by the depth that parsing
+    /// allows.
+    fn holds_right(&self, value: Cursor<'_>, place: Option<Place<'_>>) -> bool {
+        let Some(place) = place else {
+            return true;
+        };
+        let mut members = value.members();
+        let mut elements = value.elements().enumerate();
+        !place.failed()
+            && (members.any(|(key, member)| self.holds_right(member, place.key(&key)))
+                || elements.any(|(index, element)| self.must_stay(element, place.index(index))))
+    }
+
+    /// Whether an element must come back: one that failed itself may go from its list, and so may
+    /// go with it.
+    fn must_stay(&self, element: Cursor<'_>, place: Option<Place<'_>>) -> bool {
+        match place {
+            Some(place) if element.kind() == Kind::Object => {
+                !fails(self.schema, element, place, &[], &At::ROOT)
+            }
+            _ => self.holds_right(element, place),
+        }
+    }
 }
