@@ -46,7 +46,7 @@ fn record(document: Stored<'_>) -> Read<Record> {
         prompt_version: fixed("a prompt version", &document.prompt_version)?,
         schema: held(document.schema)?,
         rules: held(document.rules)?,
-        notes: document.notes.into_iter().map(keyword).collect(),
+        notes: document.notes.iter().map(keyword).collect(),
         document: held(document.document)?,
         currency: document.spent.currency.map(|name| Arc::from(&*name)),
     };
@@ -84,7 +84,7 @@ fn held(source: Source<'_>) -> Read<Held> {
     Ok(Held::text(&*text))
 }
 
-fn keyword(one: Keyword<'_>) -> Dropped {
+fn keyword(one: &Keyword<'_>) -> Dropped {
     Dropped::new(&one.pointer, &one.keyword)
 }
 
@@ -93,7 +93,7 @@ fn wire(wire: Wire<'_>) -> Read<Dialect> {
         .ok_or_else(|| format!("{:?} is not a dialect that is known", wire.dialect))?;
     Ok(Dialect::told(
         dialect,
-        wire.dropped.into_iter().map(keyword).collect(),
+        wire.dropped.iter().map(keyword).collect(),
     ))
 }
 
