@@ -139,3 +139,21 @@ fn branches_are_looked_into_for_a_bounded_number_of_values() {
     let last = failures.last().unwrap();
     assert_eq!(last.message(), "fits none of the 50 allowed shapes");
 }
+
+#[test]
+fn notes_of_a_schema_are_stored_and_older_records_have_none() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"name": {"type": "string", "example": "Ida"}},
+    });
+    let flow = extract_value(schema).unwrap().lenient_schema(true);
+    let accepted = flow.document("Ida").validate("{}").unwrap();
+    let mut stored = serde_json::to_value(accepted.record()).unwrap();
+    let read = |stored: &Value| serde_json::from_value::<Record>(stored.clone()).unwrap();
+    let notes = read(&stored).schema_notes().to_vec();
+    assert_eq!(notes, accepted.record().schema_notes());
+    assert_eq!(notes[0].to_string(), "example at /properties/name");
+
+    stored.as_object_mut().unwrap().remove("notes");
+    assert!(read(&stored).schema_notes().is_empty());
+}
