@@ -29,6 +29,20 @@ impl Items {
 }
 
 #[derive(Debug, Deserialize, Extract)]
+#[extract(check(few(number), "the number is small", check = *number < 0))]
+#[allow(dead_code)]
+struct Entry {
+    #[serde(alias = "no")]
+    number: i64,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[allow(dead_code)]
+struct Entries {
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Deserialize, Extract)]
 #[allow(dead_code)]
 struct Texts {
     #[extract(verbatim)]
@@ -82,7 +96,13 @@ struct UntaggedRoot {
     tree: Untagged,
 }
 
-pub const KINDS: [&str; 16] = [
+/// Values of one `enum`.
+const LISTED: usize = 2_000;
+
+/// Branches of one `anyOf`.
+const BRANCHES: usize = 50;
+
+pub const KINDS: [&str; 20] = [
     "rules",
     "types",
     "missing",
@@ -99,6 +119,10 @@ pub const KINDS: [&str; 16] = [
     "exactly_one",
     "long",
     "keys",
+    "warnings",
+    "aliases",
+    "listed",
+    "branches",
 ];
 
 /// A reply with `size` faults; for the deep kinds, of that depth.
@@ -140,6 +164,10 @@ pub fn reply(kind: &str, size: usize) -> String {
         }
         "unique" => list("all", size, |at| format!("{{\"a\":{at},\"b\":\"x\"}}")),
         "exactly_one" => list("all", size, |_| r#"{"a":"x"}"#.to_owned()),
+        "warnings" => list("entries", size, |_| r#"{"number":1}"#.to_owned()),
+        "aliases" => list("entries", size, |_| r#"{"no":1}"#.to_owned()),
+        "listed" => list("all", size, |_| r#""none""#.to_owned()),
+        "branches" => list("all", size, |_| r#"{"other":1}"#.to_owned()),
         "long" => list("items", 1, |_| format!("\"{}\"", "x".repeat(size))),
         "keys" => {
             let members = (0..300).map(|at| format!("\"k{at}\":\"x\""));
@@ -189,6 +217,16 @@ fn judged(kind: &str, reply: &str) -> (usize, usize) {
             ]}}),
             reply,
         ),
+        "warnings" | "aliases" => told::<Entries>(reply, Normalize::default()),
+        "listed" => {
+            let all: Vec<String> = (0..LISTED).map(|at| format!("v{at}")).collect();
+            value(&json!({"type": "array", "items": {"enum": all}}), reply)
+        }
+        "branches" => {
+            let branch = |at| json!({"type": "object", "required": [format!("v{at}")]});
+            let all: Vec<Value> = (0..BRANCHES).map(branch).collect();
+            value(&json!({"type": "array", "items": {"anyOf": all}}), reply)
+        }
         "keys" => {
             let schema = json!({"type": "object", "additionalProperties": {
                 "type": "object", "additionalProperties": {"type": "integer"}}});

@@ -801,6 +801,7 @@ where
                 .into(),
             schema: Held::text(plan.schema.text.clone()),
             rules: Held::text(plan.rules.clone()),
+            notes: plan.schema.notes.clone(),
             document: Held::text(identity(documents)),
             currency: settings.budget.currency(),
         }

@@ -191,6 +191,11 @@ impl Failure {
         self
     }
 
+    /// Says more of the failure.
+    pub(crate) fn add(&mut self, more: &str) {
+        self.message.push_str(more);
+    }
+
     pub(crate) fn quote(&mut self, found: String) {
         self.found.get_or_insert(found);
     }
@@ -363,10 +368,23 @@ impl<'a> IntoIterator for &'a Failures {
     }
 }
 
+/// What is told of an empty reply whose text is among the model's reasoning.
+const IN_REASONING: &str = "; the model put its text into the reasoning field: turn reasoning off, \
+                            or allow more output tokens";
+
 /// How many failures are shown before the rest are only counted.
 const NAMED: usize = 8;
 
 impl Failures {
+    /// Says of an empty reply that the model wrote elsewhere.
+    pub(crate) fn name_reasoning(mut self) -> Self {
+        let empty = |one: &&mut Failure| one.code == "parse.empty";
+        for failure in self.all.iter_mut().filter(empty) {
+            failure.add(IN_REASONING);
+        }
+        self
+    }
+
     /// Notes which keys of the places a schema names.
     pub(crate) fn declared_by(mut self, is_named: impl Fn(&str) -> bool) -> Self {
         for failure in &mut self.all {

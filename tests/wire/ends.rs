@@ -1,7 +1,11 @@
 //! Ends that look natural and are none, on every wire that can have them.
 
+use serde::Deserialize;
 use typed_extract::http::Headers;
-use typed_extract::{Finish, ModelError, Reply, anthropic, gemini, ollama, openai_compatible};
+use typed_extract::testing::Script;
+use typed_extract::{
+    Extract, Finish, ModelError, Reply, anthropic, extract, gemini, ollama, openai_compatible,
+};
 
 type Decode = fn(u16, &Headers, &[u8]) -> Result<Reply, ModelError>;
 type Stream = fn(&Headers, &[u8]) -> Result<Reply, ModelError>;
@@ -18,34 +22,59 @@ fn streamed(decode: Stream, body: &str) -> String {
     end(decode(&headers, body.as_bytes()))
 }
 
-#[test]
-fn an_answer_that_landed_among_the_thoughts_says_so() {
+/// What a run says of an empty reply, decoded from a host's answer.
+async fn told(reply: Result<Reply, ModelError>) -> (String, String) {
+    let model = Script::new([reply.unwrap()]);
+    let run = extract::<Count>().model(&model).attempts(1).document("d");
+    let error = run.await.unwrap_err();
+    let failure = &error.failures()[0];
+    (failure.code().to_string(), failure.message().to_owned())
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[allow(dead_code)]
+struct Count {
+    count: u32,
+}
+
+#[tokio::test]
+async fn an_answer_that_landed_among_the_thoughts_is_empty_and_says_so() {
     let bodies: [(Decode, &str); 5] = [
         (
             openai_compatible::decode,
-            r#"{"choices":[{"message":{"content":"","reasoning_content":"{\"a\":1}"},"finish_reason":"stop"}]}"#,
+            r#"{"choices":[{"message":{"content":"","reasoning_content":"{\"count\":1}"},"finish_reason":"stop"}]}"#,
         ),
         (
             openai_compatible::decode,
-            r#"{"choices":[{"message":{"content":null,"reasoning":"{\"a\":1}"},"finish_reason":"stop"}]}"#,
+            r#"{"choices":[{"message":{"content":null,"reasoning":"{\"count\":1}"},"finish_reason":"stop"}]}"#,
         ),
         (
             ollama::decode,
-            r#"{"message":{"content":"","thinking":"{\"a\":1}"},"done":true,"done_reason":"stop"}"#,
+            r#"{"message":{"content":"","thinking":"{\"count\":1}"},"done":true,"done_reason":"stop"}"#,
         ),
         (
             anthropic::decode,
-            r#"{"content":[{"type":"thinking","thinking":"{\"a\":1}"}],"stop_reason":"end_turn"}"#,
+            r#"{"content":[{"type":"thinking","thinking":"{\"count\":1}"}],"stop_reason":"end_turn"}"#,
         ),
         (
             gemini::decode,
-            r#"{"candidates":[{"content":{"parts":[{"text":"{\"a\":1}","thought":true}]},"finishReason":"STOP"}]}"#,
+            r#"{"candidates":[{"content":{"parts":[{"text":"{\"count\":1}","thought":true}]},"finishReason":"STOP"}]}"#,
         ),
     ];
     for (decode, body) in bodies {
-        let told = end(decode(200, &Headers::default(), body.as_bytes()));
-        assert!(told.contains("reasoning field"), "{body}: {told}");
+        let (code, message) = told(decode(200, &Headers::default(), body.as_bytes())).await;
+        assert_eq!(code, "parse.empty", "{body}");
+        assert!(message.contains("reasoning field"), "{body}: {message}");
     }
+}
+
+#[tokio::test]
+async fn an_empty_answer_without_thoughts_says_nothing_of_them() {
+    let body = br#"{"choices":[{"message":{"content":""},"finish_reason":"stop"}]}"#;
+    let reply = openai_compatible::decode(200, &Headers::default(), body);
+    let (code, message) = told(reply).await;
+    assert_eq!(code, "parse.empty");
+    assert!(!message.contains("reasoning"), "{message}");
 }
 
 #[test]
@@ -56,8 +85,9 @@ fn thoughts_beside_an_answer_are_no_fault() {
     assert_eq!((reply.text(), reply.finish()), ("{}", &Finish::Stop));
 }
 
-#[test]
-fn a_stream_whose_text_is_among_the_thoughts_says_so() {
+#[tokio::test]
+async fn a_stream_whose_text_is_among_the_thoughts_says_so() {
+    let headers = Headers::from_iter([("content-type", "text/event-stream")]);
     for (decode, body) in [
         (
             openai_compatible::decode_stream as Stream,
@@ -77,8 +107,9 @@ fn a_stream_whose_text_is_among_the_thoughts_says_so() {
              data: {\"type\":\"message_stop\"}\n\n",
         ),
     ] {
-        let told = streamed(decode, body);
-        assert!(told.contains("reasoning field"), "{body}: {told}");
+        let (code, message) = told(decode(&headers, body.as_bytes())).await;
+        assert_eq!(code, "parse.empty", "{body}");
+        assert!(message.contains("reasoning field"), "{body}: {message}");
     }
 }
 

@@ -10,6 +10,8 @@ use super::tape::{Cursor, Kind};
 pub(crate) enum Edit {
     /// This JSON text stands there instead.
     Replace(String),
+    /// Its own text stands there as a string.
+    Quote,
     /// The member and its key are left out.
     Remove,
     /// An object stands there, each of its members one node's text and another
@@ -62,6 +64,7 @@ impl Edits {
         match self.nodes.get(&cursor.id()) {
             Some(Edit::Replace(text)) => return out.push_str(text),
             Some(Edit::Remove) => return,
+            Some(Edit::Quote) => return out.push_str(&quote(cursor.raw())),
             Some(Edit::Members(members)) => return self.write_members(cursor, members, out),
             Some(Edit::Elements(all)) => {
                 let all = all.iter().map(|id| cursor.at(*id));

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::normalize::Normalization;
 use super::order;
+use super::steps::Steps;
 use super::tape::{Cursor, Kind};
 use crate::citation::Citation;
 use crate::cited::Located;
@@ -47,7 +47,7 @@ pub(super) struct Cited<'c> {
 pub(super) struct Checked {
     pub(super) failures: Vec<Failure>,
     /// What was set aside to find the others.
-    pub(super) steps: Vec<Normalization>,
+    pub(super) steps: Steps,
     /// Where those stand.
     pub(super) citations: Vec<Citation>,
     /// How many more failures there are.
@@ -67,8 +67,19 @@ impl Checked {
         }
     }
 
+    /// What was set aside to find a quotation.
+    fn record(&mut self, one: &Cited<'_>, folds: Folds) {
+        let path = &one.cite.path;
+        for step in folds.iter() {
+            self.steps.add(step.as_str(), || match one.cite.place {
+                Some(_) => path.clone().key("quote"),
+                None => path.clone(),
+            });
+        }
+    }
+
     fn found(&mut self, one: &Cited<'_>, place: Located) {
-        self.steps.extend(recorded(one, place.folds));
+        self.record(one, place.folds);
         if let Some(told) = &one.cite.place {
             let _ = told.set(place.clone());
         }
@@ -483,16 +494,6 @@ fn settle_verbatim<'l>(
 fn judging_effort(cited: &[Cited<'_>]) -> Effort {
     let quotes = cited.iter().map(|one| one.cite.quote.len());
     Effort::for_bytes(quotes.fold(1 << 21, usize::saturating_add))
-}
-
-/// What the record says of a quotation that was found.
-fn recorded(one: &Cited<'_>, folds: Folds) -> impl Iterator<Item = Normalization> + use<> {
-    let path = match one.cite.place {
-        Some(_) => one.cite.path.clone().key("quote"),
-        None => one.cite.path.clone(),
-    };
-    let steps = folds.iter();
-    steps.map(move |step| Normalization::new(step.as_str(), path.clone()))
 }
 
 /// The spots that a failure spells out.

@@ -12,6 +12,7 @@ pub(crate) mod panic;
 pub(crate) mod partial;
 mod places;
 mod plan;
+mod steps;
 pub(crate) mod tape;
 mod text;
 pub(crate) mod undo;
@@ -35,6 +36,7 @@ use crate::schema::dialect::Shapes;
 use evidence::{Checked, Cited, Evidence};
 use explain::{Readable, Reading};
 use places::Places;
+use steps::Steps;
 use tape::account::accounted;
 use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 
@@ -297,7 +299,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         &self,
         root: Cursor<'_>,
         suspicious: text::Controls,
-        broken: explain::Explained,
+        broken: explain::Explained<'_>,
         steps: Vec<Normalization>,
     ) -> Judgement<T> {
         let omitted = broken.omitted + suspicious.omitted;
@@ -325,12 +327,12 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         &self,
         value: Option<T>,
         root: Cursor<'_>,
-        findings: Findings,
+        mut findings: Findings,
         steps: Vec<Normalization>,
     ) -> Judgement<T> {
+        let warnings = findings.take_warnings();
         let Findings {
             mut failures,
-            warnings,
             citations,
             mut omitted,
             ..
@@ -347,7 +349,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             failures.push(unexplained(root));
         }
         let mut normalizations = self.seen_steps(steps);
-        normalizations.extend(checked.steps);
+        normalizations.extend(checked.steps.into_told());
         Judgement {
             verdict: verdict::decide(value, failures, omitted, &self.plan.schema),
             warnings,
@@ -427,14 +429,14 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
 /// none.
 fn read_otherwise(
     root: Cursor<'_>,
-    readings: Vec<Reading>,
+    readings: Vec<Reading<'_>>,
 ) -> Option<(String, Vec<Normalization>)> {
     let mut edits = edit::Edits::default();
-    let steps: Vec<Normalization> = readings
-        .into_iter()
-        .map(|reading| reading.take(root, &mut edits))
-        .collect();
-    (!steps.is_empty()).then(|| (edits.apply(root), steps))
+    let mut steps = Steps::default();
+    for reading in readings {
+        reading.take(root, &mut edits, &mut steps);
+    }
+    (!edits.is_empty()).then(|| (edits.apply(root), steps.into_told()))
 }
 
 /// Adds what stands at a broken rule's place, where that is a plain value.

@@ -184,12 +184,44 @@ impl Normalize {
 pub struct Normalization {
     name: Cow<'static, str>,
     path: Path,
+    count: usize,
 }
 
 impl Normalization {
     pub(crate) fn new(name: impl Into<Cow<'static, str>>, path: Path) -> Self {
         let name = name.into();
-        Self { name, path }
+        Self {
+            name,
+            path,
+            count: 1,
+        }
+    }
+
+    pub(crate) fn with_count(mut self, count: usize) -> Self {
+        self.count = count;
+        self
+    }
+
+    /// How many values it changed. This is 1, except where one reply took more
+    /// than ten thousand steps: those beyond are counted by name, each name in one
+    /// step at the root.
+    ///
+    /// ```
+    /// # use serde::Deserialize;
+    /// # use typed_extract::{Extract, extract};
+    /// #[derive(Debug, Deserialize, Extract)]
+    /// struct Named {
+    ///     #[serde(alias = "title")]
+    ///     name: String,
+    /// }
+    ///
+    /// let flow = extract::<Named>().document("a document");
+    /// let named = flow.validate(r#"{"title": "Ida"}"#).unwrap();
+    /// let steps = named.record().attempts()[0].normalizations();
+    /// assert_eq!(steps[0].count(), 1);
+    /// ```
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// The stable word for the step: `code_fence`, `reasoning_block`,
@@ -215,6 +247,9 @@ impl Normalization {
 
 impl fmt::Display for Normalization {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.count > 1 {
+            return write!(f, "{} at {} more places", self.name, self.count);
+        }
         if self.path.is_root() {
             return f.write_str(&self.name);
         }

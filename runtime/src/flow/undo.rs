@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::edit::{Edit, Edits, quote};
 use super::normalize::Normalization;
+use super::steps::Steps;
 use super::tape::{Cursor, Kind};
 use crate::path::At;
 use crate::schema::dialect::{
@@ -25,17 +26,17 @@ pub(crate) fn undo(shapes: &Shapes, root: Cursor<'_>) -> Option<(String, Vec<Nor
     let mut undo = Undo {
         shapes,
         edits: Edits::default(),
-        steps: Vec::new(),
+        steps: Steps::default(),
         effort: nodes.saturating_mul(EFFORT).saturating_add(CHOICES),
     };
     undo.value(shapes.root, root, &At::ROOT);
-    (!undo.edits.is_empty()).then(|| (undo.edits.apply(root), undo.steps))
+    (!undo.edits.is_empty()).then(|| (undo.edits.apply(root), undo.steps.into_told()))
 }
 
 struct Undo<'s> {
     shapes: &'s Shapes,
     edits: Edits,
-    steps: Vec<Normalization>,
+    steps: Steps,
     effort: usize,
 }
 
@@ -61,7 +62,7 @@ impl<'s> Undo<'s> {
     }
 
     fn took(&mut self, step: &'static str, at: &At<'_>) {
-        self.steps.push(Normalization::new(step, at.to_path()));
+        self.steps.add(step, || at.to_path());
     }
 
     fn object(&mut self, shape: &'s Shape, cursor: Cursor<'_>, at: &At<'_>) {

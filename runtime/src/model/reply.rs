@@ -25,6 +25,8 @@ pub struct Reply {
     usage: Option<Usage>,
     request_id: Option<Arc<str>>,
     model: Option<Arc<str>>,
+    /// Whether the text is empty and the model's reasoning is not.
+    only_reasoned: bool,
 }
 
 impl Reply {
@@ -36,7 +38,25 @@ impl Reply {
             usage: None,
             request_id: None,
             model: None,
+            only_reasoned: false,
         }
+    }
+
+    /// Notes whether the host told any reasoning beside the text.
+    #[cfg(any(
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama",
+        feature = "openai-compatible"
+    ))]
+    pub(crate) fn with_reasoning(mut self, told: bool) -> Self {
+        self.only_reasoned = told && self.text.trim().is_empty();
+        self
+    }
+
+    /// Whether the text is empty and the model's reasoning is not.
+    pub(crate) fn only_reasoned(&self) -> bool {
+        self.only_reasoned
     }
 
     /// Sets why the model stopped.

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::cited::Located;
 use crate::evidence::support::{DateOrder, ShownAs};
-use crate::failure::Failure;
+use crate::failure::{Code, Failure, Layer};
 use crate::flow::panic;
 use crate::flow::tape::Cursor;
 use crate::path::Path;
@@ -15,6 +15,8 @@ use crate::path::Path;
 pub struct Findings {
     pub(crate) failures: Vec<Failure>,
     pub(crate) warnings: Vec<Failure>,
+    /// How many more warnings there are.
+    pub(crate) omitted_warnings: usize,
     /// What cites the document.
     pub(crate) citations: Vec<Cite>,
     /// How many more failures there are.
@@ -44,6 +46,27 @@ impl Findings {
         let places = std::iter::once(failure.path()).chain(failure.related());
         self.places += places.map(Path::bytes).sum::<usize>();
         self.failures.push(failure);
+    }
+
+    /// Adds a warning; one that is not spelled out is not made either.
+    pub(super) fn warn(&mut self, make: impl FnOnce() -> Failure) {
+        if self.warnings.len() < SPELLED_OUT {
+            self.warnings.push(make());
+        } else {
+            self.omitted_warnings += 1;
+        }
+    }
+
+    /// The warnings; the last counts those that are not spelled out.
+    pub(crate) fn take_warnings(&mut self) -> Vec<Failure> {
+        let omitted = std::mem::take(&mut self.omitted_warnings);
+        let mut warnings = std::mem::take(&mut self.warnings);
+        if omitted > 0 {
+            let message = format!("{omitted} more warnings are counted and not told one by one");
+            let more = Failure::new(Layer::Rule, Code::new("rule"), Path::root(), message);
+            warnings.push(more);
+        }
+        warnings
     }
 
     /// What a walk finds; a panic in it is a failure.

@@ -63,7 +63,7 @@ impl Sink<'_> {
         let (at, fields) = (self.at, self.fields);
         let make = || failure(at, fields, info, violation);
         match info.kind {
-            RuleKind::Check => self.findings.warnings.push(make()),
+            RuleKind::Check => self.findings.warn(make),
             RuleKind::Rule | RuleKind::Policy => self.findings.fail(make),
         }
     }

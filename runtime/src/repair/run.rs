@@ -279,6 +279,9 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                 judged.verdict = Err(Failures::new(failures));
             }
         }
+        if reply.only_reasoned() {
+            judged.verdict = judged.verdict.map_err(Failures::name_reasoning);
+        }
         // Regressions, patches and verifications have places of their own.
         judged.verdict = judged.verdict.map_err(|failures| self.flow.named(failures));
         Ok(judged)

@@ -10,13 +10,16 @@ use crate::flow::tape::{Cursor, Kind};
 use crate::path::Path;
 use crate::schema::WRAPPER_KEY;
 
+/// How many values or keys one message names.
+const MOST_NAMED: usize = 100;
+
 /// One error of the schema layer, and the node it taints.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
     pub(crate) path: Path,
     pub(crate) node: u32,
     pub(super) code: &'static str,
-    message: String,
+    pub(super) message: String,
     /// The values that would have been right, for `enum` and `const`.
     pub(super) options: BTreeSet<String>,
     /// The types that would have been right, for `type`.
@@ -106,15 +109,17 @@ impl Finding {
         place: &Place<'_>,
         listed: impl IntoIterator<Item = &'v Value>,
     ) -> Self {
-        let options = listed.into_iter().map(Value::to_string).collect();
-        Self::not_among(place, options)
+        // One more than are named tells that there are more.
+        let options = listed.into_iter().take(MOST_NAMED + 1);
+        Self::not_among(place, options.map(Value::to_string).collect())
     }
 
     pub(super) fn not_among(place: &Place<'_>, options: BTreeSet<String>) -> Self {
-        let listed = options.iter().map(String::as_str).collect::<Vec<_>>();
-        let message = match listed.as_slice() {
-            [one] => format!("must be {one}"),
-            several => format!("must be one of {}", several.join(", ")),
+        let named = some_of(&options, "another that the schema lists");
+        let message = if options.len() == 1 {
+            format!("must be {named}")
+        } else {
+            format!("must be one of {named}")
         };
         Self {
             options,
@@ -125,6 +130,7 @@ impl Finding {
     /// A value of which no branch of a union was meant.
     pub(super) fn no_branch(
         place: &Place<'_>,
+        shapes: usize,
         branches: &[Vec<Finding>],
         code: &'static str,
     ) -> Self {
@@ -134,9 +140,9 @@ impl Finding {
             .filter(|finding| finding.code == "schema.required")
             .map(|finding| finding.path.to_string())
             .collect();
-        let mut message = format!("fits none of the {} allowed shapes", branches.len());
+        let mut message = format!("fits none of the {shapes} allowed shapes");
         if !wanting.is_empty() {
-            let keys = wanting.into_iter().collect::<Vec<_>>().join(", ");
+            let keys = some_of(&wanting, "more");
             let _ = write!(
                 message,
                 "; keys that one of them asks for are missing: {keys}"
@@ -144,6 +150,13 @@ impl Finding {
         }
         Self::at(place, code, message)
     }
+}
+
+/// The first of these, and whether there are others.
+fn some_of(all: &BTreeSet<String>, others: &str) -> String {
+    let named = all.iter().take(MOST_NAMED).map(String::as_str);
+    let others = (all.len() > MOST_NAMED).then_some(others);
+    named.chain(others).collect::<Vec<_>>().join(", ")
 }
 
 fn found_type(cursor: Cursor<'_>) -> &'static str {

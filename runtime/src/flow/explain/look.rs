@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use super::program::{Id, ObjectRule, Rule};
 use super::walk::{Walker, has_type, is_decimal_number, value_alias};
 use crate::flow::tape::{Cursor, Kind};
-use jsonschema::json::Node as _;
 
 /// Schemas beside one another that a look takes in.
 const SCHEMAS: usize = 64;
@@ -106,11 +105,7 @@ impl<'p, 'c> Walker<'p, 'c> {
     /// Whether the value's own kind is one that the schema takes.
     fn may_be(&self, rule: &Rule, cursor: Cursor<'c>) -> bool {
         let typed = rule.types.is_none_or(|types| has_type(types, cursor));
-        let listed = |value| cursor.equals_value(value);
-        let listed = rule
-            .listed
-            .as_ref()
-            .is_none_or(|all| all.iter().any(listed));
+        let listed = rule.listed.as_ref().is_none_or(|all| all.has(cursor));
         !rule.never
             && (typed || self.readable.decimals && is_decimal_number(rule, cursor))
             && (listed || self.is_other_name(rule, cursor))
@@ -157,7 +152,10 @@ impl<'p, 'c> Walker<'p, 'c> {
     fn look_at_member(&self, id: Id, value: Cursor<'c>, look: &mut Look) {
         let rule = self.target(id);
         let fits = self.may_be(rule, value);
-        let is_tag = rule.listed.as_ref().is_some_and(|all| all.len() == 1);
+        let is_tag = rule
+            .listed
+            .as_ref()
+            .is_some_and(|all| all.values.len() == 1);
         look.named |= is_tag && fits;
         look.other_tag |= is_tag && !fits;
         look.wrong += usize::from(!fits);

@@ -10,6 +10,7 @@ mod array;
 mod choice;
 mod finding;
 mod known;
+mod listed;
 mod look;
 mod object;
 mod plain;
@@ -39,7 +40,11 @@ pub(crate) fn holds(schema: &Schema, root: Cursor<'_>) -> bool {
 }
 
 /// All that the schema says against the value at `root`, and how it may be read all the same.
-pub(crate) fn explain(schema: &Schema, root: Cursor<'_>, readable: Readable) -> Explained {
+pub(crate) fn explain<'p>(
+    schema: &'p Schema,
+    root: Cursor<'_>,
+    readable: Readable,
+) -> Explained<'p> {
     if echoes_schema(schema, root) {
         let place = Place {
             path: Path::root(),

@@ -111,7 +111,7 @@ impl<'p, 'c> Walker<'p, 'c> {
                 continue;
             }
             known.mark(Some(slot));
-            self.read_member(key.clone(), value, Change::Rename(name.to_owned()));
+            self.read_member(key.clone(), value, Change::Rename(name));
             if let Some(id) = known.object.property(slot) {
                 self.below(|| Step::Key(key), id, value, mode);
             }

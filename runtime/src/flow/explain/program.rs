@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
+use super::listed::Listed;
 use super::plain::{Plain, PlainChecks};
+use super::reading::Readable;
 use crate::schema::annotation::{self, Variant};
 
 /// A schema's place in its program.
@@ -17,6 +19,8 @@ pub(super) type Id = u32;
 pub(crate) struct Program {
     rules: Vec<Rule>,
     pub(super) checks: PlainChecks,
+    decimals: bool,
+    aliases: bool,
 }
 
 /// The types that a schema allows, a bit each.
@@ -59,7 +63,7 @@ pub(super) struct Rule {
     pub(super) never: bool,
     pub(super) types: Option<Types>,
     /// The values of `enum` or `const`.
-    pub(super) listed: Option<Vec<Value>>,
+    pub(super) listed: Option<Listed>,
     /// Other names that serde reads for the one listed value.
     pub(super) value_aliases: Vec<Box<str>>,
     pub(super) plain: Vec<Plain>,
@@ -71,6 +75,21 @@ pub(super) struct Rule {
     pub(super) condition: Option<Condition>,
     pub(super) object: Option<Box<ObjectRule>>,
     pub(super) array: Option<Box<ArrayRule>>,
+}
+
+impl Rule {
+    /// Whether it asks for the text of an exact decimal.
+    pub(super) fn is_decimal(&self) -> bool {
+        self.plain.iter().any(Plain::is_decimal)
+    }
+
+    fn has_aliases(&self) -> bool {
+        let keys = self
+            .object
+            .as_ref()
+            .is_some_and(|object| object.has_aliases());
+        keys || !self.value_aliases.is_empty()
+    }
 }
 
 /// `if` with its consequences.
@@ -188,6 +207,11 @@ impl Program {
         Compiler::new(root).run()
     }
 
+    /// What there is to read otherwise, of what is looked for.
+    pub(super) fn readable(&self, wanted: Readable) -> Readable {
+        wanted.within(self.decimals, self.aliases)
+    }
+
     pub(super) fn rule(&self, id: Id) -> &Rule {
         static NOTHING: LazyLock<Rule> = LazyLock::new(Rule::default);
         self.rules.get(id as usize).unwrap_or(&NOTHING)
@@ -229,6 +253,8 @@ impl<'s> Compiler<'s> {
             }
         }
         Program {
+            decimals: rules.iter().any(Rule::is_decimal),
+            aliases: rules.iter().any(Rule::has_aliases),
             rules,
             checks: self.checks,
         }
@@ -254,7 +280,7 @@ impl<'s> Compiler<'s> {
         let listed = listed.or_else(|| Some(words.get("enum")?.as_array()?.clone()));
         let mut rule = Rule {
             types: words.get("type").map(Types::of),
-            listed,
+            listed: listed.map(Listed::new),
             plain: self.checks.of(words),
             reference: self.reference(words),
             all_of: self.list(words, "allOf"),

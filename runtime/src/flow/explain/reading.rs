@@ -1,7 +1,8 @@
 //! How a value that the schema refuses may be read all the same, without loss.
 
 use crate::flow::edit::{Edit, Edits, quote};
-use crate::flow::normalize::{Normalization, Normalize};
+use crate::flow::normalize::Normalize;
+use crate::flow::steps::Steps;
 use crate::flow::tape::Cursor;
 use crate::path::Path;
 
@@ -17,6 +18,20 @@ pub(crate) struct Readable {
 }
 
 impl Readable {
+    /// Whether there is anything to look for.
+    pub(super) fn any(self) -> bool {
+        self.decimals || self.aliases || self.unknown
+    }
+
+    /// What a schema has, of what is looked for.
+    pub(super) fn within(self, decimals: bool, aliases: bool) -> Self {
+        Self {
+            decimals: self.decimals && decimals,
+            aliases: self.aliases && aliases,
+            ..self
+        }
+    }
+
     pub(crate) fn of(normalize: Normalize) -> Self {
         Self {
             decimals: normalize.reads_decimal_numbers(),
@@ -28,39 +43,40 @@ impl Readable {
 
 /// One value that is read in another form.
 #[derive(Debug)]
-pub(crate) struct Reading {
+pub(crate) struct Reading<'p> {
     pub(super) node: u32,
-    pub(super) change: Change,
-    pub(super) path: Path,
+    pub(super) change: Change<'p>,
+    /// Where it is told; nothing for one that is only counted.
+    pub(super) path: Option<Box<Path>>,
 }
 
 #[derive(Debug)]
-pub(super) enum Change {
+pub(super) enum Change<'p> {
     /// The digits of the number become a string.
     Quote,
     /// The member stands under this key.
-    Rename(String),
+    Rename(&'p str),
     /// This name stands there.
-    Name(String),
+    Name(&'p str),
     /// The member is left out.
     Remove,
 }
 
-impl Reading {
+impl Reading<'_> {
     /// Makes the edit and tells the step.
-    pub(crate) fn take(self, root: Cursor<'_>, edits: &mut Edits) -> Normalization {
+    pub(crate) fn take(self, root: Cursor<'_>, edits: &mut Edits, steps: &mut Steps) {
         let cursor = root.at(self.node);
         let name = match self.change {
             Change::Quote => {
-                edits.set(cursor, Edit::Replace(quote(cursor.raw())));
+                edits.set(cursor, Edit::Quote);
                 "decimal_number"
             }
             Change::Rename(key) => {
-                edits.rename(cursor, &key);
+                edits.rename(cursor, key);
                 "alias"
             }
             Change::Name(text) => {
-                edits.set(cursor, Edit::Replace(quote(&text)));
+                edits.set(cursor, Edit::Replace(quote(text)));
                 "alias"
             }
             Change::Remove => {
@@ -68,6 +84,6 @@ impl Reading {
                 "unknown_key"
             }
         };
-        Normalization::new(name, self.path)
+        steps.add(name, || self.path.map_or_else(Path::root, |path| *path));
     }
 }

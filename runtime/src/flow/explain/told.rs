@@ -9,22 +9,23 @@ use crate::path::Path;
 /// How many errors of one reply are spelled out.
 const SPELLED_OUT: usize = 256;
 
-/// Bytes that the places of all of them may take: long keys above many errors would else multiply.
+/// Bytes that the places and messages of all of them may take: long keys above many errors, or long
+/// lists in each, would else multiply.
 const PLACES: usize = 1 << 17;
 
 /// What the schema says against a value.
 #[derive(Debug, Default)]
-pub(crate) struct Explained {
+pub(crate) struct Explained<'p> {
     pub(crate) findings: Vec<Finding>,
     /// How many more errors there are.
     pub(crate) omitted: usize,
     /// All values that may be read in another form.
-    pub(crate) readings: Vec<Reading>,
+    pub(crate) readings: Vec<Reading<'p>>,
     places: usize,
     seen: HashSet<(Path, &'static str)>,
 }
 
-impl Explained {
+impl Explained<'_> {
     pub(super) fn of(finding: Finding) -> Self {
         Self {
             findings: vec![finding],
@@ -32,17 +33,26 @@ impl Explained {
         }
     }
 
+    /// Whether no more of them are spelled out.
+    pub(super) fn is_full(&self) -> bool {
+        self.findings.len() >= SPELLED_OUT || self.places > PLACES
+    }
+
+    /// Counts an error that is not spelled out.
+    pub(super) fn count(&mut self) {
+        self.omitted += 1;
+    }
+
     /// Adds an error; one that is not spelled out is not made either.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Finding) {
-        if self.findings.len() >= SPELLED_OUT || self.places > PLACES {
-            self.omitted += 1;
-            return;
+        if self.is_full() {
+            return self.count();
         }
         let finding = make();
         if !self.seen.insert((finding.path.clone(), finding.code)) {
             return;
         }
-        self.places += finding.path.bytes();
+        self.places += finding.path.bytes() + finding.message.len();
         self.findings.push(finding);
     }
 }

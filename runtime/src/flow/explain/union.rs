@@ -47,20 +47,34 @@ impl<'p, 'c> Walker<'p, 'c> {
         if mode == Mode::Ask || self.exhausted {
             return;
         }
+        // What is only counted counts once, unless something of it may yet be read otherwise.
+        if self.told.is_full() && !self.readable.any() {
+            return self.told.count();
+        }
+        let choice = self.choose(branches, cursor);
+        if let Choice::Meant(id) = choice {
+            self.check(id, cursor, Mode::Tell);
+            return;
+        }
+        if self.told.is_full() {
+            return self.told.count();
+        }
         let place = self.place(cursor);
-        let findings = match self.choose(branches, cursor) {
-            Choice::Meant(id) => {
-                self.check(id, cursor, Mode::Tell);
-                return;
-            }
-            Choice::Among(several) => {
-                let told = self.each_shallow(&several, cursor);
-                common(&told).unwrap_or_else(|| vec![Finding::no_branch(&place, &told, code)])
-            }
-            Choice::None => {
-                let told = self.each_shallow(branches, cursor);
-                vec![none_meant(&place, &told, code)]
-            }
+        let among = match &choice {
+            Choice::Among(several) => several.as_slice(),
+            Choice::Meant(_) | Choice::None => branches,
+        };
+        if !self.may_look_into(among.len()) {
+            let several = among.len();
+            return self
+                .told
+                .add(|| Finding::no_branch(&place, several, &[], code));
+        }
+        let told = self.each_shallow(among, cursor);
+        let findings = match choice {
+            Choice::Among(_) => common(&told)
+                .unwrap_or_else(|| vec![Finding::no_branch(&place, told.len(), &told, code)]),
+            Choice::Meant(_) | Choice::None => vec![none_meant(&place, &told, code)],
         };
         for finding in findings {
             self.told.add(|| finding);
@@ -115,5 +129,5 @@ fn none_meant(place: &Place<'_>, branches: &[Vec<Finding>], code: &'static str) 
     if branches.iter().all(differs) {
         return Finding::not_of_types(place, types);
     }
-    Finding::no_branch(place, branches, code)
+    Finding::no_branch(place, branches.len(), branches, code)
 }

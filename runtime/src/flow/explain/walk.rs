@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jsonschema::json::{JsonNumber as _, Node as _};
-use serde_json::Value;
 
 use super::finding::{Finding, Place};
+use super::listed::Listed;
 use super::program::{Condition, Id, Program, Rule, Types};
 use super::reading::{Change, Readable, Reading};
 use super::told::Explained;
+use crate::flow::steps::SPELLED_OUT;
 use crate::flow::tape::{Cursor, Kind};
 use crate::path::{Path, Segment};
 
@@ -22,8 +23,11 @@ const STEPS_A_BYTE: u64 = 10;
 /// Schemas and values inside one another that are followed.
 const DEPTH: u32 = 640;
 
+/// Branches of unions that are looked into for what they lack, where none was meant.
+const BRANCHES: usize = 2_000;
+
 /// Steps that make an answer worth keeping.
-const WORTH_KEEPING: u64 = 32;
+const WORTH_KEEPING: u64 = 64;
 
 /// Whether a walk only asks, and ends at the first error, or tells all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +50,8 @@ pub(super) struct Walker<'p, 'c> {
     trail: Vec<Step<'c>>,
     /// Answers about whole subtrees.
     answers: HashMap<(Id, u32), bool>,
+    /// Steps that the answers stand for.
+    kept: u64,
     /// What was told already.
     visited: HashSet<(Id, u32)>,
     /// References that are being followed, each with its value: a schema that refers to itself says
@@ -54,7 +60,9 @@ pub(super) struct Walker<'p, 'c> {
     steps: u64,
     depth: u32,
     pub(super) exhausted: bool,
-    pub(super) told: Explained,
+    pub(super) told: Explained<'p>,
+    /// Branches that may yet be looked into for what they lack.
+    branches: usize,
     /// How long the trail may become before values are taken as they are.
     pub(super) horizon: usize,
 }
@@ -63,20 +71,22 @@ impl<'p, 'c> Walker<'p, 'c> {
     pub(super) fn new(program: &'p Program, root: Cursor<'c>, readable: Readable) -> Self {
         Self {
             program,
-            readable,
+            readable: program.readable(readable),
             trail: Vec::new(),
             answers: HashMap::new(),
+            kept: 0,
             visited: HashSet::new(),
             open: Vec::new(),
             steps: STEPS + STEPS_A_BYTE * root.raw().len() as u64,
             depth: 0,
             exhausted: false,
             told: Explained::default(),
+            branches: BRANCHES,
             horizon: usize::MAX,
         }
     }
 
-    pub(super) fn explain(mut self, root: Cursor<'c>) -> Explained {
+    pub(super) fn explain(mut self, root: Cursor<'c>) -> Explained<'p> {
         self.check(Program::ROOT, root, Mode::Tell);
         if self.exhausted {
             // What was not looked at may hold any number of errors.
@@ -132,10 +142,14 @@ impl<'p, 'c> Walker<'p, 'c> {
         if let Some(known) = self.answers.get(&(id, cursor.id())) {
             return *known;
         }
-        let before = self.steps;
+        let (before, kept) = (self.steps, self.kept);
         let fits = self.parts(id, cursor, Mode::Ask);
-        if !self.exhausted && before - self.steps >= WORTH_KEEPING {
+        let spent = before - self.steps;
+        // What other answers below save is not saved twice.
+        let below = self.kept - kept;
+        if !self.exhausted && spent.saturating_sub(below) >= WORTH_KEEPING {
             self.answers.insert((id, cursor.id()), fits);
+            self.kept = kept + spent;
         }
         fits
     }
@@ -198,7 +212,7 @@ impl<'p, 'c> Walker<'p, 'c> {
             self.wrong_type(rule, types, cursor, mode);
         }
         if let Some(listed) = &rule.listed
-            && !listed.iter().any(|value| cursor.equals_value(value))
+            && !listed.has(cursor)
         {
             fits = false;
             self.not_listed(rule, listed, cursor, mode);
@@ -230,11 +244,15 @@ impl<'p, 'c> Walker<'p, 'c> {
         );
     }
 
-    fn not_listed(&mut self, rule: &Rule, listed: &[Value], cursor: Cursor<'c>, mode: Mode) {
+    fn not_listed(&mut self, rule: &'p Rule, listed: &Listed, cursor: Cursor<'c>, mode: Mode) {
         let right = value_alias(rule, cursor).filter(|_| self.readable.aliases);
         match right {
-            Some(right) if mode == Mode::Tell => self.read(cursor, Change::Name(right.to_owned())),
-            _ => self.tell(mode, |place| Finding::not_listed(&place, listed), cursor),
+            Some(right) if mode == Mode::Tell => self.read(cursor, Change::Name(right)),
+            _ => self.tell(
+                mode,
+                |place| Finding::not_listed(&place, &listed.values),
+                cursor,
+            ),
         }
     }
 
@@ -325,18 +343,31 @@ impl<'p, 'c> Walker<'p, 'c> {
     }
 
     /// Lists a reading of the value that the trail leads to.
-    pub(super) fn read(&mut self, cursor: Cursor<'c>, change: Change) {
+    pub(super) fn read(&mut self, cursor: Cursor<'c>, change: Change<'p>) {
+        let told = self.told.readings.len() < SPELLED_OUT;
         self.told.readings.push(Reading {
             node: cursor.id(),
             change,
-            path: path(&self.trail),
+            path: told.then(|| Box::new(path(&self.trail))),
         });
     }
 
-    pub(super) fn read_member(&mut self, key: Cow<'c, str>, cursor: Cursor<'c>, change: Change) {
+    pub(super) fn read_member(
+        &mut self,
+        key: Cow<'c, str>,
+        cursor: Cursor<'c>,
+        change: Change<'p>,
+    ) {
         self.trail.push(Step::Key(key));
         self.read(cursor, change);
         self.trail.pop();
+    }
+
+    /// Whether each of so many branches may be looked into.
+    pub(super) fn may_look_into(&mut self, branches: usize) -> bool {
+        let left = self.branches.checked_sub(branches);
+        self.branches = left.unwrap_or(self.branches);
+        left.is_some()
     }
 
     /// What a walk says of one value and its members alone.
@@ -389,19 +420,27 @@ pub(super) fn is_decimal_number(rule: &Rule, cursor: Cursor<'_>) -> bool {
     cursor.kind() == Kind::Number
         && !cursor.raw().contains(['e', 'E'])
         && rule.types.is_some_and(|types| types.has("string"))
-        && rule.plain.iter().any(super::plain::Plain::is_decimal)
+        && rule.is_decimal()
 }
 
 /// The listed name of which the value is another one.
 pub(super) fn value_alias<'p>(rule: &'p Rule, cursor: Cursor<'_>) -> Option<&'p str> {
     let text = cursor.as_str()?;
     let known = rule.value_aliases.iter().any(|alias| **alias == *text);
-    rule.listed.as_ref()?.first()?.as_str().filter(|_| known)
+    rule.listed
+        .as_ref()?
+        .values
+        .first()?
+        .as_str()
+        .filter(|_| known)
 }
 
 /// What is told, and the steps it took.
 #[cfg(test)]
-pub(super) fn counted(schema: &crate::schema::Schema, root: Cursor<'_>) -> (Explained, u64) {
+pub(super) fn counted<'p>(
+    schema: &'p crate::schema::Schema,
+    root: Cursor<'_>,
+) -> (Explained<'p>, u64) {
     let mut walker = Walker::new(schema.program(), root, Readable::default());
     let before = walker.steps;
     walker.check(Program::ROOT, root, Mode::Tell);

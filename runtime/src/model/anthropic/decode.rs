@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Anthropic, usage::usage};
 use crate::model::{
     Finish, ModelError, ModelErrorKind, Reply,
-    api::{self, Response, Wire, unless_in_reasoning, word},
+    api::{self, Response, Wire, word},
     http::Headers,
 };
 
@@ -88,8 +88,7 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         _ => blocks.iter().filter_map(block_text).collect::<String>(),
     };
     let thinks = blocks.iter().any(is_thinking);
-    let finish = unless_in_reasoning(finish, &text, thinks);
-    Ok(response.reply(text, finish))
+    Ok(response.reply(text, finish).with_reasoning(thinks))
 }
 
 pub(super) fn is_thinking(block: &Value) -> bool {

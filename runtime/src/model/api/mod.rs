@@ -4,13 +4,6 @@
 
 mod builder;
 mod classify;
-#[cfg(any(
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "ollama",
-    feature = "openai-compatible"
-))]
-mod end;
 pub(crate) mod environment;
 mod fault;
 mod model;
@@ -24,23 +17,16 @@ mod variables;
 
 use serde_json::Value;
 
-#[cfg(any(
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "openai-compatible"
-))]
-pub(crate) use self::end::TEXT_AFTER_END;
-#[cfg(any(
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "ollama",
-    feature = "openai-compatible"
-))]
-pub(crate) use self::end::unless_in_reasoning;
 #[cfg(feature = "openai-compatible")]
 pub(crate) use self::fault::filtered_categories;
 #[cfg(any(feature = "ollama", feature = "openai-compatible"))]
 pub(crate) use self::response::calls_tools;
+#[cfg(any(
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "openai-compatible"
+))]
+pub(crate) use self::stream::TEXT_AFTER_END;
 #[cfg(any(feature = "openai-compatible", feature = "gemini"))]
 pub(crate) use self::stream::note_end;
 #[cfg(any(feature = "openai", feature = "xai"))]

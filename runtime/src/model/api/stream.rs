@@ -42,6 +42,14 @@ pub trait Assemble: Send {
     fn body(self) -> Value;
 }
 
+/// What is told of a stream in which text came after its end.
+#[cfg(any(
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "openai-compatible"
+))]
+pub(crate) const TEXT_AFTER_END: &str = "text came after the end";
+
 /// Takes note of why a stream ended. What ended otherwise than by itself is not made good by a later
 /// word.
 #[cfg(any(feature = "openai-compatible", feature = "gemini"))]

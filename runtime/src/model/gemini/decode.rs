@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Gemini, usage::usage};
 use crate::model::{
     Finish, ModelError, ModelErrorKind, Reply,
-    api::{self, Response, Wire, unless_in_reasoning, word},
+    api::{self, Response, Wire, word},
     http::Headers,
 };
 
@@ -75,8 +75,10 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         return Err(response.error(ModelErrorKind::InvalidOutput, message));
     }
     let text = text(candidate);
-    let finish = unless_in_reasoning(finish(candidate, &text), &text, thinks(candidate));
-    Ok(response.reply(text, finish))
+    let finish = finish(candidate, &text);
+    Ok(response
+        .reply(text, finish)
+        .with_reasoning(thinks(candidate)))
 }
 
 /// A list without members is usually left out of the JSON altogether.

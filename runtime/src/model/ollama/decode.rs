@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::OllamaChat;
 use crate::model::{
     Finish, ModelError, Reply, Usage,
-    api::{self, Response, Wire, calls_tools, unless_in_reasoning, word},
+    api::{self, Response, Wire, calls_tools, word},
     http::Headers,
 };
 
@@ -66,8 +66,9 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         .get("message")
         .ok_or_else(|| response.lacks("message"))?;
     let text = content(message);
-    let finish = unless_in_reasoning(finish(body, message, text), text, thinks(message));
-    Ok(response.reply(text.to_owned(), finish))
+    let finish = finish(body, message, text);
+    let reply = response.reply(text.to_owned(), finish);
+    Ok(reply.with_reasoning(thinks(message)))
 }
 
 /// Whether a message holds thoughts.

@@ -5,9 +5,7 @@ use serde_json::Value;
 use super::{Chat, usage::usage};
 use crate::model::{
     Finish, ModelError, ModelErrorKind, Reply,
-    api::{
-        self, Fault, Response, Wire, calls_tools, filtered_categories, unless_in_reasoning, word,
-    },
+    api::{self, Fault, Response, Wire, calls_tools, filtered_categories, word},
     http::Headers,
 };
 
@@ -79,8 +77,10 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         return Err(response.lacks("content that is text"));
     }
     let text = text(message);
-    let finish = unless_in_reasoning(finish(choice, message, &text), &text, reasons(message));
-    Ok(response.reply(text, finish))
+    let finish = finish(choice, message, &text);
+    Ok(response
+        .reply(text, finish)
+        .with_reasoning(reasons(message)))
 }
 
 /// The host gave up half-way and says so in the finish reason.

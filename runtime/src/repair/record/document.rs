@@ -26,6 +26,9 @@ pub(super) struct Stored<'a> {
     pub(super) schema_dialect: Text<'a>,
     pub(super) schema: Source<'a>,
     pub(super) rules: Source<'a>,
+    /// Only of a given schema that was read leniently.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) notes: Vec<Keyword<'a>>,
     pub(super) wire: Option<Wire<'a>>,
     pub(super) passed_over: Vec<Passed<'a>>,
     pub(super) attempts: Vec<Tried<'a>>,
@@ -191,6 +194,20 @@ pub(super) struct Step<'a> {
     pub(super) name: Text<'a>,
     pub(super) pointer: Text<'a>,
     pub(super) path: Text<'a>,
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub(super) count: usize,
+}
+
+fn once() -> usize {
+    1
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands fields over by reference"
+)]
+fn is_once(count: &usize) -> bool {
+    *count == 1
 }
 
 #[derive(Serialize, Deserialize)]

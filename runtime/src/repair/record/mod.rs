@@ -192,6 +192,7 @@ impl PassedOver {
 /// | `document` | `sha256`, `bytes` and `text` |
 /// | `schema_dialect` | the URI of the JSON Schema dialect of `schema` |
 /// | `schema`, `rules` | the same of what the prompt showed |
+/// | `notes` | where a given schema was read leniently: what of it nothing checks, each with `pointer` and `keyword` |
 /// | `wire` | where the wire carried a schema: its `dialect`, and what it `dropped`, each with `pointer` and `keyword` |
 /// | `passed_over` | each with its `model`, `error` and `spent`, which are as in an attempt |
 /// | `attempts` | one entry a request, see below |
@@ -210,7 +211,7 @@ impl PassedOver {
 /// | `spent` | `input_tokens`, `output_tokens`, whether one is `estimated`, `money` |
 /// | `failures` | each with `layer`, `code`, `pointer`, `path`, `rule`, `related` places, `message`, `found`, and `spans`, in bytes, of the document |
 /// | `omitted_failures` | how many more there are |
-/// | `normalizations` | each with `name`, `pointer` and `path` |
+/// | `normalizations` | each with `name`, `pointer` and `path`; `count` where it stands for several |
 /// | `citations` | each with `pointer`, `path`, `source`, `span` in bytes, `char_span`, `normalizations`, `value`, `quote` and `text` |
 /// | `restored` | places |
 /// | `patch` | only of a repair by patch: `places`, `wire`, whether it was `applied`, and the reply `merged` with it |
@@ -235,6 +236,8 @@ pub(crate) struct Origin {
     pub(crate) prompt_version: Cow<'static, str>,
     pub(crate) schema: Held,
     pub(crate) rules: Held,
+    /// What a given schema says and nothing checks.
+    pub(crate) notes: Vec<Dropped>,
     pub(crate) document: Held,
     /// The currency of what was spent, where prices are known.
     pub(crate) currency: Option<Arc<str>>,
@@ -247,6 +250,7 @@ static EMPTY: LazyLock<Record> = LazyLock::new(|| {
         prompt_version: super::prompt::VERSION.into(),
         schema: Held::text(""),
         rules: Held::text(""),
+        notes: Vec::new(),
         document: Held::text(""),
         currency: None,
     })
@@ -405,6 +409,26 @@ impl Record {
     /// The dialect of the schema that replies were checked against.
     pub fn schema_dialect(&self) -> &'static str {
         "https://json-schema.org/draft/2020-12/schema"
+    }
+
+    /// What a given schema says and nothing checks, where it was read with
+    /// [`lenient_schema`](crate::Extractor::lenient_schema).
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use typed_extract::{Record, extract_value};
+    ///
+    /// let schema = json!({
+    ///     "type": "object",
+    ///     "properties": {"name": {"type": "string", "example": "Ida"}},
+    ///     "required": ["name"],
+    /// });
+    /// let flow = extract_value(schema).unwrap().lenient_schema(true).document("Ida");
+    /// let named = flow.validate(r#"{"name": "Ida"}"#).unwrap();
+    /// assert_eq!(named.record().schema_notes()[0].to_string(), "example at /properties/name");
+    /// ```
+    pub fn schema_notes(&self) -> &[Dropped] {
+        &self.origin.notes
     }
 
     /// The dialect of the schema that went over the wire; `None` where none

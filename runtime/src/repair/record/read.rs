@@ -42,10 +42,11 @@ fn record(document: Stored<'_>) -> Read<Record> {
     }
     let origin = Origin {
         model: document.model.map(|model| Arc::from(&*model)),
-        wire: document.wire.map(wire).transpose()?,
+        wire: document.wire.as_ref().map(wire).transpose()?,
         prompt_version: fixed("a prompt version", &document.prompt_version)?,
         schema: held(document.schema)?,
         rules: held(document.rules)?,
+        notes: document.notes.iter().map(keyword).collect(),
         document: held(document.document)?,
         currency: document.spent.currency.map(|name| Arc::from(&*name)),
     };
@@ -83,13 +84,16 @@ fn held(source: Source<'_>) -> Read<Held> {
     Ok(Held::text(&*text))
 }
 
-fn wire(wire: Wire<'_>) -> Read<Dialect> {
+fn keyword(one: &Keyword<'_>) -> Dropped {
+    Dropped::new(&one.pointer, &one.keyword)
+}
+
+fn wire(wire: &Wire<'_>) -> Read<Dialect> {
     let dialect = SchemaDialect::named(&wire.dialect)
         .ok_or_else(|| format!("{:?} is not a dialect that is known", wire.dialect))?;
-    let dropped = |one: Keyword<'_>| Dropped::new(&one.pointer, &one.keyword);
     Ok(Dialect::told(
         dialect,
-        wire.dropped.into_iter().map(dropped).collect(),
+        wire.dropped.iter().map(keyword).collect(),
     ))
 }
 
@@ -138,7 +142,7 @@ fn quoted(quoted: Quoted<'_>) -> Read<Citation> {
 fn amended(amended: Amended<'_>) -> Read<Patch> {
     Ok(Patch {
         places: all(amended.places, |one| place(&one))?,
-        wire: amended.wire.map(wire).transpose()?,
+        wire: amended.wire.as_ref().map(wire).transpose()?,
         applied: amended.applied,
         merged: amended.merged.map(String::from),
     })
@@ -229,7 +233,8 @@ fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
 
 fn step(step: &Step<'_>) -> Read<Normalization> {
     let name = fixed("a normalisation", &step.name)?;
-    Ok(Normalization::new(name, path(&step.pointer, &step.path)?))
+    let read = Normalization::new(name, path(&step.pointer, &step.path)?);
+    Ok(read.with_count(step.count))
 }
 
 fn place(one: &Place<'_>) -> Read<Path> {

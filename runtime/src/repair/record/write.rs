@@ -37,6 +37,7 @@ fn document(record: &Record) -> Stored<'_> {
         schema_dialect: record.schema_dialect().into(),
         schema: source(&origin.schema),
         rules: source(&origin.rules),
+        notes: origin.notes.iter().map(keyword).collect(),
         wire: origin.wire.as_ref().map(wire),
         passed_over: record.passed_over.iter().map(passed).collect(),
         attempts: (record.attempts.iter().map(tried)).collect(),
@@ -61,14 +62,14 @@ fn source(held: &Held) -> Source<'_> {
     }
 }
 
+fn keyword(dropped: &Dropped) -> Keyword<'_> {
+    Keyword {
+        pointer: dropped.pointer().into(),
+        keyword: dropped.keyword().into(),
+    }
+}
+
 fn wire(dialect: &Dialect) -> Wire<'_> {
-    let keyword = |dropped| {
-        let dropped: &Dropped = dropped;
-        Keyword {
-            pointer: dropped.pointer().into(),
-            keyword: dropped.keyword().into(),
-        }
-    };
     Wire {
         dialect: dialect.dialect().as_str().into(),
         dropped: dialect.dropped().iter().map(keyword).collect(),
@@ -208,6 +209,7 @@ fn step(step: &Normalization) -> Step<'_> {
         name: step.name().into(),
         pointer: step.path().pointer().into(),
         path: step.path().to_string().into(),
+        count: step.count(),
     }
 }
 
