@@ -11,6 +11,10 @@ use crate::model::{
 /// The longest foreign word that is kept, in characters.
 const WORD_CHARS: usize = 64;
 
+/// Said of a response whose text is empty while its reasoning is not.
+const ONLY_REASONING: &str = "the model put its answer into the reasoning field and left the text \
+    empty; turn reasoning off, or allow more output tokens";
+
 /// How one API's responses are read.
 pub(crate) struct Wire {
     /// What the endpoint is called, for the advice in errors.
@@ -107,6 +111,20 @@ impl Response<'_> {
             Some(model) => reply.with_model(model),
             None => reply,
         }
+    }
+
+    /// A reply, unless all that the model wrote is its reasoning, which is no answer.
+    pub(crate) fn answer(
+        &self,
+        text: String,
+        finish: Finish,
+        reasoned: bool,
+    ) -> Result<Reply, ModelError> {
+        if reasoned && finish == Finish::Stop && text.trim().is_empty() {
+            let error = self.error(ModelErrorKind::Decode, ONLY_REASONING);
+            return Err(error.with_maybe_billed(true));
+        }
+        Ok(self.reply(text, finish))
     }
 
     /// An error with what is known of this response.

@@ -76,7 +76,7 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
     }
     let text = text(candidate);
     let finish = finish(candidate, &text);
-    Ok(response.reply(text, finish))
+    response.answer(text, finish, reasons(candidate))
 }
 
 /// A list without members is usually left out of the JSON altogether.
@@ -106,8 +106,19 @@ pub(super) fn text(candidate: &Value) -> String {
 }
 
 fn part_text(part: &Value) -> Option<&str> {
-    let thought = part.get("thought") == Some(&Value::Bool(true));
-    part.get("text")?.as_str().filter(|_| !thought)
+    part.get("text")?.as_str().filter(|_| !is_thought(part))
+}
+
+fn is_thought(part: &Value) -> bool {
+    part.get("thought") == Some(&Value::Bool(true))
+}
+
+/// Whether the candidate holds words of its thoughts.
+pub(super) fn reasons(candidate: &Value) -> bool {
+    parts(candidate)
+        .filter(|part| is_thought(part))
+        .filter_map(|part| part.get("text")?.as_str())
+        .any(|text| !text.trim().is_empty())
 }
 
 /// Whether the candidate asks for a function to be called.

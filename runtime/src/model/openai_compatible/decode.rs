@@ -78,7 +78,7 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
     }
     let text = text(message);
     let finish = finish(choice, message, &text);
-    Ok(response.reply(text, finish))
+    response.answer(text, finish, reasons(message))
 }
 
 /// The host gave up half-way and says so in the finish reason.
@@ -97,14 +97,33 @@ fn broken_off(response: &Response<'_>, choice: &Value) -> Option<ModelError> {
 pub(super) fn text(message: &Value) -> String {
     match message.get("content") {
         Some(Value::String(text)) => text.clone(),
-        Some(Value::Array(parts)) => parts.iter().filter_map(part_text).collect(),
-        _ => String::new(),
+        _ => parts(message).filter_map(part_text).collect(),
     }
 }
 
 fn part_text(part: &Value) -> Option<&str> {
     let is_text = part.get("type").is_none_or(|kind| kind == "text");
     part.get("text")?.as_str().filter(|_| is_text)
+}
+
+/// Whether a message holds words of the model's reasoning, in the fields and parts that hosts use.
+pub(super) fn reasons(message: &Value) -> bool {
+    let beside = ["reasoning_content", "reasoning", "thinking"]
+        .into_iter()
+        .filter_map(|key| message.get(key)?.as_str())
+        .any(|text| !text.trim().is_empty());
+    beside || parts(message).any(|part| part.get("type").is_some_and(|kind| kind == "thinking"))
+}
+
+fn parts(message: &Value) -> impl Iterator<Item = &Value> {
+    let parts = message.get("content").and_then(Value::as_array);
+    parts.into_iter().flatten()
+}
+
+/// Some servers give an empty refusal beside every answer.
+pub(super) fn refusal(message: &Value) -> Option<&str> {
+    let refusal = message.get("refusal")?.as_str()?;
+    Some(refusal).filter(|refusal| !refusal.is_empty())
 }
 
 /// Everything that is not known to be a natural end is something else.
@@ -115,12 +134,7 @@ fn finish(choice: &Value, message: &Value, text: &str) -> Finish {
             reason: filter_reason(choice),
         };
     }
-    // Some servers give an empty refusal beside every answer.
-    if let Some(refusal) = message
-        .get("refusal")
-        .and_then(Value::as_str)
-        .filter(|refusal| !refusal.is_empty())
-    {
+    if let Some(refusal) = refusal(message) {
         return Finish::Refused {
             message: Some(refusal.to_owned()),
         };

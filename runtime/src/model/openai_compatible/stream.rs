@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::api::{Assemble, Step, calls_tools, note_end};
-
-/// The finish reasons of an answer that ended by itself.
-const NATURAL: [&str; 2] = ["stop", "eos"];
+use super::decode::{reasons, refusal};
+use crate::model::{
+    ModelError,
+    api::{Assemble, End, Step, calls_tools},
+};
 
 /// What has come so far.
 #[derive(Debug, Default)]
@@ -14,9 +15,11 @@ pub struct Assembly {
     content: String,
     refusal: Option<String>,
     tool_calls: bool,
+    reasoned: bool,
+    end: End,
     /// Which choice is read: the one that came first, by its index.
     index: Option<Value>,
-    /// Everything of a choice but its delta: finish reason, filter results, errors.
+    /// Everything of a choice but its delta and its end: filter results, errors.
     choice: Map<String, Value>,
     /// Everything of a chunk but its choices: id, model, usage, errors.
     rest: Map<String, Value>,
@@ -38,12 +41,20 @@ impl Assemble for Assembly {
         if failed { Step::Done } else { Step::More }
     }
 
+    fn fault(&self) -> Option<ModelError> {
+        self.end.fault()
+    }
+
     fn body(self) -> Value {
         let mut choice = self.choice;
+        if let Some(reason) = self.end.reason() {
+            choice.insert("finish_reason".to_owned(), reason.clone());
+        }
         // What a tool is called with does not matter to an answer in text, only that one is.
         let calls: &[Value] = if self.tool_calls { &[Value::Null] } else { &[] };
-        let message =
-            json!({"content": self.content, "refusal": self.refusal, "tool_calls": calls});
+        let reasoning = self.reasoned.then_some("…");
+        let message = json!({"content": self.content, "refusal": self.refusal,
+            "tool_calls": calls, "reasoning": reasoning});
         choice.insert("message".to_owned(), message);
         let mut body = self.rest;
         body.insert("choices".to_owned(), json!([choice]));
@@ -61,24 +72,38 @@ impl Assembly {
             let index = choice.get("index").filter(|index| !index.is_null());
             index.is_none_or(|index| self.index.get_or_insert_with(|| index.clone()) == index)
         });
+        // The last piece and the end may come in one chunk, whichever is written first.
+        if let Some(delta) = choice.and_then(|choice| choice.get("delta")) {
+            self.delta(delta, text);
+        }
         for (key, value) in choice.into_iter().flatten() {
-            if key == "delta" {
-                self.delta(value, text);
-            } else if key == "finish_reason" && !value.is_null() {
-                note_end(&mut self.choice, key, value, &NATURAL);
-            } else if !value.is_null() {
-                self.choice.insert(key.clone(), value.clone());
+            match key.as_str() {
+                "delta" => {}
+                // An empty reason is how some hosts write that there is none yet.
+                "finish_reason" if value.is_null() || value == "" => {}
+                "finish_reason" => self.end.note(value),
+                _ if value.is_null() => {}
+                _ => {
+                    self.choice.insert(key.clone(), value.clone());
+                }
             }
         }
     }
 
     fn delta(&mut self, delta: &Value, text: &mut dyn FnMut(&str)) {
         let piece = super::decode::text(delta);
+        let refusal = refusal(delta);
+        let (calls, reasons) = (calls_tools(delta), reasons(delta));
+        let has_content = !piece.is_empty() || refusal.is_some() || calls || reasons;
+        if !self.end.admits(has_content) {
+            return;
+        }
         text(&piece);
         self.content.push_str(&piece);
-        if let Some(refusal) = delta.get("refusal").and_then(Value::as_str) {
+        if let Some(refusal) = refusal {
             self.refusal.get_or_insert_default().push_str(refusal);
         }
-        self.tool_calls |= calls_tools(delta);
+        self.tool_calls |= calls;
+        self.reasoned |= reasons;
     }
 }
