@@ -71,6 +71,7 @@ pub mod render;
 mod repair;
 mod rule;
 mod schema;
+mod shown;
 mod stream;
 pub mod testing;
 #[allow(missing_docs)] // Reached by expanded code only.

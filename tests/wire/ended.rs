@@ -91,7 +91,7 @@ impl Wire {
                 format!("data: {message}\n\n")
             }
         });
-        let body = lines.collect::<String>() + self.close;
+        let body = lines.collect::<Vec<_>>().concat() + self.close;
         let kind = if self.lines {
             "application/x-ndjson"
         } else {
@@ -219,9 +219,10 @@ async fn text_after_the_end_is_not_handed_on() {
 }
 
 fn responses(messages: &[Value]) -> Result<Reply, ModelError> {
-    let body: String = (messages.iter())
-        .map(|message| format!("data: {message}\n\n"))
-        .collect();
+    let events = messages
+        .iter()
+        .map(|message| format!("data: {message}\n\n"));
+    let body = events.collect::<Vec<_>>().concat();
     let headers = Headers::from_iter([("content-type", "text/event-stream")]);
     openai::decode_stream(&headers, body.as_bytes())
 }

@@ -153,12 +153,12 @@ fn deep_json_is_an_error_wherever_it_stands() {
 
 /// Answers from a list, one piece at a time.
 #[derive(Clone)]
-struct Canned(Arc<Mutex<Vec<Answer>>>);
+pub(crate) struct Canned(Arc<Mutex<Vec<Answer>>>);
 
-struct Answer {
-    status: u16,
-    headers: Vec<(&'static str, String)>,
-    pieces: Vec<Result<Vec<u8>, ModelError>>,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) pieces: Vec<Result<Vec<u8>, ModelError>>,
 }
 
 struct Pieces(std::vec::IntoIter<Result<Vec<u8>, ModelError>>);
@@ -182,7 +182,7 @@ impl Transport for Canned {
     }
 }
 
-fn answers(answers: Vec<Answer>) -> Canned {
+pub(crate) fn answers(answers: Vec<Answer>) -> Canned {
     Canned(Arc::new(Mutex::new(answers)))
 }
 

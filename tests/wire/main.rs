@@ -13,6 +13,7 @@ mod anthropic;
 mod broken;
 mod cassette;
 mod decode;
+mod echoed;
 mod encode;
 mod ended;
 mod fixtures;
