@@ -20,16 +20,17 @@ fn without_key(text: &str, key: &str) -> String {
     if key.is_empty() {
         return text.to_owned();
     }
-    let clean = without_pieces(&text.replace(key, HIDDEN), key);
+    let clean = text.replace(key, HIDDEN);
     let open = clean.trim_end_matches('…');
     let cut = (KEY_PIECE..key.len())
         .rev()
         .filter_map(|end| key.get(..end))
         .find_map(|piece| open.strip_suffix(piece));
-    match cut {
+    let clean = match cut {
         Some(before) => format!("{before}{HIDDEN}"),
         None => clean,
-    }
+    };
+    without_pieces(&clean, key)
 }
 
 /// Words are cut before the key is looked for, and hosts show parts of keys, so that a piece from
