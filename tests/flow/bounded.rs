@@ -85,7 +85,13 @@ fn steps_beyond_the_bound_are_counted_by_name() {
     let steps = record.attempts()[0].normalizations();
     assert_eq!(steps.len(), 10_001);
     assert_eq!(steps[9_999].path().to_string(), "[9999].no");
-    assert_eq!(steps.iter().map(|step| step.count()).sum::<usize>(), 12_000);
+    assert_eq!(
+        steps
+            .iter()
+            .map(typed_extract::Normalization::count)
+            .sum::<usize>(),
+        12_000
+    );
     assert_eq!(steps[10_000].to_string(), "alias at 2000 more places");
 
     let stored: Record = serde_json::from_value(serde_json::to_value(&record).unwrap()).unwrap();

@@ -170,6 +170,23 @@ async fn what_may_have_been_worked_on_is_not_sent_again_unless_allowed() {
 }
 
 #[tokio::test]
+async fn a_request_that_is_billed_once_is_sent_again_only_where_nothing_was_billed() {
+    let request = Request::new("Hello").billed_once();
+    let policy = at_once().resend_maybe_billed(true);
+    let server = Server::start([Act::Reset, Act::Answer(completion("{}"))]).await;
+    let model = server.model().retries(policy).build().unwrap();
+    let error = model.generate(&request).await.unwrap_err();
+    assert!(error.maybe_billed() && error.is_retryable());
+    assert_eq!(server.seen().len(), 1);
+
+    let busy = response(503, &[], "busy");
+    let server = Server::start([Act::Answer(busy), Act::Answer(completion("{}"))]).await;
+    let model = server.model().retries(policy).build().unwrap();
+    assert_eq!(model.generate(&request).await.unwrap().text(), "{}");
+    assert_eq!(server.seen().len(), 2);
+}
+
+#[tokio::test]
 async fn a_refusal_whose_page_is_cut_is_still_a_refusal() {
     let cut = response(503, &[], "busy").replace("content-length: 4", "content-length: 99");
     let server = Server::start([Act::Answer(cut), Act::Answer(completion("{}"))]).await;

@@ -5,6 +5,7 @@ use std::{error::Error, fmt, sync::Arc, time::Duration};
 use serde::{Deserialize, Serialize};
 
 use super::Usage;
+use crate::shown::line;
 
 /// The longest message of a provider that an error repeats, in characters.
 const MESSAGE_CHARS: usize = 300;
@@ -15,8 +16,8 @@ const MESSAGE_CHARS: usize = 300;
 /// [`is_retryable`](Self::is_retryable) whether asking again may help, and
 /// [`maybe_billed`](Self::maybe_billed) whether the lost answer may cost something.
 ///
-/// `Display` and `Debug` hold the provider's own message, cut to 300 characters and cleared of the
-/// key and of longer quotes from the prompt; they never hold a reply. An error of a user's own
+/// `Display` and `Debug` hold the provider's own message on one line, cut to 300 characters and
+/// cleared of the key and of longer quotes from the prompt; they never hold a reply. An error of a user's own
 /// client is kept as the [`source`](Error::source) and not printed, since nothing is known about
 /// what it quotes.
 ///
@@ -138,7 +139,7 @@ impl ModelError {
     pub fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
             kind,
-            message: shorten(message.into()),
+            message: shorten(&message.into()),
             status: None,
             code: None,
             request_id: None,
@@ -172,14 +173,14 @@ impl ModelError {
     /// Sets the provider's own code for the fault.
     #[must_use]
     pub fn with_code(mut self, code: impl Into<String>) -> Self {
-        self.0.code = Some(shorten(code.into()));
+        self.0.code = Some(shorten(&code.into()));
         self
     }
 
     /// Sets the provider's name for the exchange.
     #[must_use]
     pub fn with_request_id(mut self, id: impl Into<String>) -> Self {
-        self.0.request_id = Some(shorten(id.into()));
+        self.0.request_id = Some(shorten(&id.into()));
         self
     }
 
@@ -296,23 +297,8 @@ impl ModelError {
     }
 }
 
-/// One line of at most [`MESSAGE_CHARS`] characters.
-fn shorten(text: String) -> String {
-    let clean = text.len() <= MESSAGE_CHARS && !text.contains(char::is_control);
-    if clean {
-        return text;
-    }
-    let line = text
-        .split(char::is_control)
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ");
-    match line.char_indices().nth(MESSAGE_CHARS - 1) {
-        Some((end, _)) if line.chars().count() > MESSAGE_CHARS => {
-            format!("{}…", line.get(..end).unwrap_or_default())
-        }
-        _ => line,
-    }
+fn shorten(text: &str) -> String {
+    line(text, MESSAGE_CHARS)
 }
 
 impl fmt::Display for ModelError {

@@ -108,7 +108,32 @@ pub trait Model: Send + Sync {
     }
 
     /// The longest answer, in tokens, that the model is set up to give where a
-    /// [request](Request::max_output_tokens) does not say.
+    /// [request](Request::max_output_tokens) does not say. A budget reserves no more than this for
+    /// an answer; `None` for a model that sets no limit, or whose limit is not known.
+    ///
+    /// ```
+    /// use typed_extract::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
+    ///
+    /// struct Short;
+    ///
+    /// impl Model for Short {
+    ///     fn id(&self) -> &str {
+    ///         "short"
+    ///     }
+    ///     fn capability(&self) -> FormatCapability {
+    ///         FormatCapability::None
+    ///     }
+    ///     fn max_output_tokens(&self) -> Option<u32> {
+    ///         Some(256)
+    ///     }
+    ///     fn generate<'a>(&'a self, _: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
+    ///         Box::pin(async move { Ok(Reply::new("{}")) })
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(Short.max_output_tokens(), Some(256));
+    /// assert_eq!((&Short as &dyn Model).max_output_tokens(), Some(256));
+    /// ```
     fn max_output_tokens(&self) -> Option<u32> {
         None
     }

@@ -3,6 +3,10 @@
 use std::{fmt, sync::Arc};
 
 use super::Usage;
+use crate::shown::line;
+
+/// How much of a provider's word is shown, and kept by the adapters, in characters.
+const WORD_CHARS: usize = 200;
 
 /// One answer as the provider gave it: the text, and what is known about it.
 ///
@@ -43,12 +47,7 @@ impl Reply {
     }
 
     /// Notes whether the host told any reasoning beside the text.
-    #[cfg(any(
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama",
-        feature = "openai-compatible"
-    ))]
+    #[cfg(feature = "_http")]
     pub(crate) fn with_reasoning(mut self, told: bool) -> Self {
         self.only_reasoned = told && self.text.trim().is_empty();
         self
@@ -94,6 +93,12 @@ impl Reply {
             finish,
             ..self.clone()
         }
+    }
+
+    /// The same with every word beside the text on one line of bounded length.
+    #[cfg(feature = "_http")]
+    pub(crate) fn in_short_words(self) -> Self {
+        self.map_words(shown)
     }
 
     /// Rewrites every word beside the text that came from outside.
@@ -145,12 +150,17 @@ impl fmt::Debug for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reply")
             .field("text_bytes", &self.text.len())
-            .field("finish", &self.finish.as_str())
+            .field("finish", &shown(self.finish.as_str()))
             .field("usage", &self.usage)
-            .field("request_id", &self.request_id)
-            .field("model", &self.model)
+            .field("request_id", &self.request_id().map(shown))
+            .field("model", &self.model().map(shown))
+            .field("only_reasoned", &self.only_reasoned)
             .finish()
     }
+}
+
+fn shown(word: &str) -> String {
+    line(word, WORD_CHARS)
 }
 
 impl From<&str> for Reply {
@@ -201,10 +211,11 @@ impl fmt::Debug for Finish {
                 .debug_struct("Refused")
                 .field("message_bytes", &message.as_ref().map(String::len))
                 .finish(),
-            Self::Filtered { reason } => {
-                f.debug_struct("Filtered").field("reason", reason).finish()
-            }
-            Self::Unknown(word) => f.debug_tuple("Unknown").field(word).finish(),
+            Self::Filtered { reason } => f
+                .debug_struct("Filtered")
+                .field("reason", &reason.as_deref().map(shown))
+                .finish(),
+            Self::Unknown(word) => f.debug_tuple("Unknown").field(&shown(word)).finish(),
         }
     }
 }

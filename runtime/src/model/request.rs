@@ -29,6 +29,7 @@ pub struct Request {
     max_output_tokens: Option<u32>,
     deadline: Option<Instant>,
     streamed: bool,
+    billed_once: bool,
 }
 
 impl Request {
@@ -40,6 +41,7 @@ impl Request {
             max_output_tokens: None,
             deadline: None,
             streamed: false,
+            billed_once: false,
         }
     }
 
@@ -69,6 +71,21 @@ impl Request {
     #[must_use]
     pub fn streamed(mut self) -> Self {
         self.streamed = true;
+        self
+    }
+
+    /// Forbids sending the request again once it may have been billed, whatever a model's
+    /// policy allows: a budget reserves the cost
+    /// of one answer, and what a lost answer cost nobody tells.
+    ///
+    /// ```
+    /// use typed_extract::Request;
+    ///
+    /// assert!(Request::new("How many?").billed_once().is_billed_once());
+    /// ```
+    #[must_use]
+    pub fn billed_once(mut self) -> Self {
+        self.billed_once = true;
         self
     }
 
@@ -103,6 +120,11 @@ impl Request {
         self.streamed
     }
 
+    /// Whether the request must not be sent again once it may have been billed.
+    pub fn is_billed_once(&self) -> bool {
+        self.billed_once
+    }
+
     /// The time left until the deadline, zero once it has passed; `None` without a deadline.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline
@@ -117,6 +139,7 @@ impl fmt::Debug for Request {
             .field("schema_name", &self.schema_name())
             .field("max_output_tokens", &self.max_output_tokens)
             .field("deadline", &self.deadline)
+            .field("billed_once", &self.billed_once)
             .finish_non_exhaustive()
     }
 }

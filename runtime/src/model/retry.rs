@@ -85,7 +85,8 @@ impl RetryPolicy {
     }
 
     /// Allows sending again after a read timeout or a cut answer, when the first request may have
-    /// been worked on and billed; off unless set.
+    /// been worked on and billed; off unless set, and never done for a request that is to be
+    /// [billed once](crate::Request::billed_once).
     #[must_use]
     pub fn resend_maybe_billed(mut self, allowed: bool) -> Self {
         self.resend_maybe_billed = allowed;

@@ -4,6 +4,10 @@ use crate::error::ErrorKind;
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::model::Finish;
 use crate::path::Path;
+use crate::shown::line;
+
+/// The longest word of a host in a failure, in characters.
+const WORD_CHARS: usize = 200;
 
 /// A reply that did not end by itself.
 pub(super) struct Stop {
@@ -54,7 +58,10 @@ pub(super) fn stopped(finish: &Finish) -> Option<Stop> {
         Finish::Unknown(raw) => stop(
             ErrorKind::Unfinished,
             "finish.unknown",
-            &format!("the reply ended for a reason that is not known to be a success: {raw:?}"),
+            &format!(
+                "the reply ended for a reason that is not known to be a success: \"{}\"",
+                line(raw, WORD_CHARS)
+            ),
         ),
     }
 }

@@ -1,12 +1,16 @@
 //! Spans and events of a run, under OpenTelemetry's names for generative
 //! models (<https://opentelemetry.io/docs/specs/semconv/gen-ai/>).
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use tracing::Span;
 
 use crate::failure::Failures;
 use crate::model::{Finish, ModelError, Reply};
+use crate::shown::line;
+
+/// The longest word of a host in an event, in characters.
+const WORD_CHARS: usize = 200;
 
 /// The span of one attempt.
 pub(super) fn attempt(model: &str, number: usize) -> Span {
@@ -48,7 +52,7 @@ pub(super) fn answered(
 }
 
 fn record_reply(span: &Span, reply: &Reply) {
-    span.record("gen_ai.response.finish_reasons", finish(reply.finish()));
+    span.record("gen_ai.response.finish_reasons", &*finish(reply.finish()));
     if let Some(id) = reply.request_id() {
         span.record("gen_ai.response.id", id);
     }
@@ -61,14 +65,15 @@ fn record_reply(span: &Span, reply: &Reply) {
     }
 }
 
-fn finish(finish: &Finish) -> &str {
-    match finish {
+fn finish(finish: &Finish) -> Cow<'_, str> {
+    let known = match finish {
         Finish::Stop => "stop",
         Finish::Truncated => "length",
         Finish::Refused { .. } => "refusal",
         Finish::Filtered { .. } => "content_filter",
-        Finish::Unknown(raw) => raw,
-    }
+        Finish::Unknown(raw) => return line(raw, WORD_CHARS).into(),
+    };
+    known.into()
 }
 
 /// Each failure of a reply: its code, place and rule, never its value.

@@ -85,20 +85,24 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
     let finish = finish(body);
     let text = match finish {
         Finish::Refused { .. } => String::new(),
-        _ => blocks.iter().filter_map(block_text).collect::<String>(),
+        _ => blocks.iter().filter_map(block_text).collect(),
     };
-    let thinks = blocks.iter().any(is_thinking);
-    Ok(response.reply(text, finish).with_reasoning(thinks))
-}
-
-pub(super) fn is_thinking(block: &Value) -> bool {
-    let kind = block.get("type").and_then(Value::as_str);
-    matches!(kind, Some("thinking" | "redacted_thinking"))
+    Ok(response
+        .reply(text, finish)
+        .with_reasoning(blocks.iter().any(reasons)))
 }
 
 fn block_text(block: &Value) -> Option<&str> {
     let is_text = block.get("type").is_some_and(|kind| kind == "text");
     block.get("text")?.as_str().filter(|_| is_text)
+}
+
+/// Whether a block, or a piece of one, holds words of the model's thinking.
+pub(super) fn reasons(block: &Value) -> bool {
+    let kind = block.get("type").and_then(Value::as_str);
+    matches!(kind, Some("thinking" | "thinking_delta"))
+        && (block.get("thinking").and_then(Value::as_str))
+            .is_some_and(|text| !text.trim().is_empty())
 }
 
 /// Everything that is not known to be a natural end is something else.

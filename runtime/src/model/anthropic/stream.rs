@@ -2,18 +2,20 @@
 
 use serde_json::{Map, Value, json};
 
-use super::decode::is_thinking;
-use crate::model::api::{Assemble, Step, TEXT_AFTER_END};
+use super::decode::reasons;
+use crate::model::{
+    ModelError,
+    api::{Assemble, End, Step},
+};
 
 /// What has come so far.
 #[derive(Debug, Default)]
 #[doc(hidden)]
 pub struct Assembly {
     text: String,
-    thinks: bool,
-    /// Whether text came after a stop reason.
-    after_end: bool,
-    /// Everything of the message but its content.
+    reasoned: bool,
+    end: End,
+    /// Everything of the message but its content and its end.
     message: Map<String, Value>,
     /// The counts, each as it was told last.
     usage: Map<String, Value>,
@@ -23,12 +25,8 @@ impl Assemble for Assembly {
     fn message(&mut self, event: Value, text: &mut dyn FnMut(&str)) -> Step {
         match event.get("type").and_then(Value::as_str) {
             Some("message_start") => self.merge(event.get("message")),
-            Some("content_block_start") => {
-                let block = event.get("content_block");
-                self.thinks |= block.is_some_and(is_thinking);
-                self.text_of(block, "text", text);
-            }
-            Some("content_block_delta") => self.text_of(event.get("delta"), "text_delta", text),
+            Some("content_block_start") => self.content(event.get("content_block"), text),
+            Some("content_block_delta") => self.content(event.get("delta"), text),
             Some("message_delta") => {
                 self.merge(event.get("delta"));
                 self.count(event.get("usage"));
@@ -44,16 +42,22 @@ impl Assemble for Assembly {
         Step::More
     }
 
+    fn fault(&self) -> Option<ModelError> {
+        self.end.fault()
+    }
+
     fn body(self) -> Value {
         let mut body = self.message;
+        if let Some(reason) = self.end.reason() {
+            body.insert("stop_reason".to_owned(), reason.clone());
+        }
         // A stream that never began is no empty message.
         if !body.is_empty() {
             let mut content = vec![json!({"type": "text", "text": self.text})];
-            content.extend(self.thinks.then(|| json!({"type": "thinking"})));
-            body.insert("content".to_owned(), content.into());
-            if self.after_end {
-                body.insert("stop_reason".to_owned(), TEXT_AFTER_END.into());
+            if self.reasoned {
+                content.push(json!({"type": "thinking", "thinking": "…"}));
             }
+            body.insert("content".to_owned(), Value::Array(content));
         }
         if !self.usage.is_empty() {
             body.insert("usage".to_owned(), Value::Object(self.usage));
@@ -65,10 +69,13 @@ impl Assemble for Assembly {
 impl Assembly {
     fn merge(&mut self, fields: Option<&Value>) {
         for (key, value) in fields.and_then(Value::as_object).into_iter().flatten() {
-            if key == "usage" {
-                self.count(Some(value));
-            } else {
-                self.message.insert(key.clone(), value.clone());
+            match key.as_str() {
+                "usage" => self.count(Some(value)),
+                "stop_reason" if value.is_null() => {}
+                "stop_reason" => self.end.note(value),
+                _ => {
+                    self.message.insert(key.clone(), value.clone());
+                }
             }
         }
     }
@@ -82,13 +89,21 @@ impl Assembly {
         }
     }
 
-    fn text_of(&mut self, part: Option<&Value>, kind: &str, text: &mut dyn FnMut(&str)) {
-        let part = part.filter(|part| part.get("type").is_some_and(|found| found == kind));
-        if let Some(piece) = part.and_then(|part| part.get("text")?.as_str()) {
+    /// The beginning of a block, or more of it.
+    fn content(&mut self, part: Option<&Value>, text: &mut dyn FnMut(&str)) {
+        let Some(part) = part else { return };
+        let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
+        let piece = match kind {
+            "text" | "text_delta" => part.get("text").and_then(Value::as_str),
+            _ => None,
+        };
+        let piece = piece.unwrap_or_default();
+        let reasons = reasons(part);
+        let opens = kind == "tool_use" || kind == "input_json_delta";
+        if self.end.admits(!piece.is_empty() || reasons || opens) {
             text(piece);
             self.text.push_str(piece);
-            let ended = self.message.get("stop_reason");
-            self.after_end |= !piece.is_empty() && ended.is_some_and(|reason| !reason.is_null());
+            self.reasoned |= reasons;
         }
     }
 }

@@ -24,13 +24,12 @@ pub(crate) use self::response::calls_tools;
 #[cfg(any(
     feature = "anthropic",
     feature = "gemini",
+    feature = "ollama",
     feature = "openai-compatible"
 ))]
-pub(crate) use self::stream::TEXT_AFTER_END;
-#[cfg(any(feature = "openai-compatible", feature = "gemini"))]
-pub(crate) use self::stream::note_end;
+pub(crate) use self::stream::End;
 #[cfg(any(feature = "openai", feature = "xai"))]
-pub(crate) use self::stream::without_end;
+pub(crate) use self::stream::{contradiction, without_end};
 pub use self::{builder::HttpModelBuilder, model::HttpModel, settings::Settings};
 pub(crate) use self::{
     fault::Fault,

@@ -69,6 +69,7 @@ impl<A: Api> HttpModel<A> {
                 timeout: self.timeout,
             },
             deadline: request.deadline(),
+            billed_once: request.is_billed_once(),
         }
     }
 

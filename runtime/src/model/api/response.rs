@@ -7,6 +7,7 @@ use crate::model::{
     Finish, ModelError, ModelErrorKind, Reply, Usage,
     http::{Headers, retry_after},
 };
+use crate::shown::line;
 
 /// The longest foreign word that is kept, in characters.
 const WORD_CHARS: usize = 64;
@@ -103,10 +104,10 @@ impl Response<'_> {
         let model = ["model", "modelVersion"]
             .into_iter()
             .find_map(|key| self.body.get(key)?.as_str());
-        match model {
-            Some(model) => reply.with_model(model),
-            None => reply,
+        if let Some(model) = model {
+            reply = reply.with_model(model);
         }
+        reply.in_short_words()
     }
 
     /// An error with what is known of this response.
@@ -198,10 +199,8 @@ pub(crate) fn calls_tools(message: &Value) -> bool {
 
 /// A foreign word, short and on one line.
 pub(crate) fn word(text: &str) -> String {
-    text.chars()
-        .filter(|c| !c.is_control())
-        .take(WORD_CHARS)
-        .collect()
+    let short: String = text.chars().take(WORD_CHARS).collect();
+    line(&short, WORD_CHARS)
 }
 
 /// The host's message, with what to do about it where only the adapter knows.

@@ -42,27 +42,60 @@ pub trait Assemble: Send {
     fn body(self) -> Value;
 }
 
-/// What is told of a stream in which text came after its end.
+/// How an answer ended, as the messages of its stream tell it. After the end only counts and other
+/// facts about the answer may come: which of two ends, or of two texts, is the right one, nobody
+/// can say.
 #[cfg(any(
     feature = "anthropic",
     feature = "gemini",
+    feature = "ollama",
     feature = "openai-compatible"
 ))]
-pub(crate) const TEXT_AFTER_END: &str = "text came after the end";
+#[derive(Debug, Default)]
+pub(crate) struct End {
+    reason: Option<Value>,
+    complaint: Option<&'static str>,
+}
 
-/// Takes note of why a stream ended. What ended otherwise than by itself is not made good by a later
-/// word.
-#[cfg(any(feature = "openai-compatible", feature = "gemini"))]
-pub(crate) fn note_end(
-    known: &mut serde_json::Map<String, Value>,
-    key: &str,
-    reason: &Value,
-    natural: &[&str],
-) {
-    let earlier = known.get(key).and_then(Value::as_str);
-    if earlier.is_none_or(|earlier| natural.contains(&earlier)) && *reason != "" {
-        known.insert(key.to_owned(), reason.clone());
+#[cfg(any(
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "openai-compatible"
+))]
+impl End {
+    /// Takes note of the reason, which hosts may repeat and not change.
+    pub(crate) fn note(&mut self, reason: &Value) {
+        if self.reason.get_or_insert_with(|| reason.clone()) != reason {
+            self.complain("the stream tells a second finish reason, which differs from the first");
+        }
     }
+
+    /// Whether content may come; that it came all the same is kept as a fault.
+    pub(crate) fn admits(&mut self, has_content: bool) -> bool {
+        let late = has_content && self.reason.is_some();
+        if late {
+            self.complain("the stream goes on with the answer after its finish reason");
+        }
+        !late
+    }
+
+    pub(crate) fn reason(&self) -> Option<&Value> {
+        self.reason.as_ref()
+    }
+
+    pub(crate) fn fault(&self) -> Option<ModelError> {
+        self.complaint.map(contradiction)
+    }
+
+    fn complain(&mut self, complaint: &'static str) {
+        self.complaint.get_or_insert(complaint);
+    }
+}
+
+/// A stream that came whole and contradicts itself.
+pub(crate) fn contradiction(complaint: &str) -> ModelError {
+    ModelError::new(ModelErrorKind::Decode, complaint).with_maybe_billed(true)
 }
 
 /// Reads whole responses.

@@ -78,7 +78,7 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
     let finish = finish(candidate, &text);
     Ok(response
         .reply(text, finish)
-        .with_reasoning(thinks(candidate)))
+        .with_reasoning(reasons(candidate)))
 }
 
 /// A list without members is usually left out of the JSON altogether.
@@ -115,9 +115,12 @@ fn is_thought(part: &Value) -> bool {
     part.get("thought") == Some(&Value::Bool(true))
 }
 
-/// Whether the candidate holds thoughts.
-pub(super) fn thinks(candidate: &Value) -> bool {
-    parts(candidate).any(is_thought)
+/// Whether the candidate holds words of its thoughts.
+pub(super) fn reasons(candidate: &Value) -> bool {
+    parts(candidate)
+        .filter(|part| is_thought(part))
+        .filter_map(|part| part.get("text")?.as_str())
+        .any(|text| !text.trim().is_empty())
 }
 
 /// Whether the candidate asks for a function to be called.

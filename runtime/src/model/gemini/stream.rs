@@ -2,11 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::decode::{calls_function, text, thinks};
-use crate::model::api::{Assemble, Step, TEXT_AFTER_END, note_end};
+use super::decode::{calls_function, reasons, text};
+use crate::model::{
+    ModelError,
+    api::{Assemble, End, Step},
+};
 
-/// The finish reasons of an answer that ended by itself, or goes on.
-const NATURAL: [&str; 2] = ["STOP", "FINISH_REASON_UNSPECIFIED"];
+/// The reason that says there is none yet.
+const GOES_ON: &str = "FINISH_REASON_UNSPECIFIED";
 
 /// What has come so far.
 #[derive(Debug, Default)]
@@ -14,10 +17,9 @@ const NATURAL: [&str; 2] = ["STOP", "FINISH_REASON_UNSPECIFIED"];
 pub struct Assembly {
     text: String,
     function_call: bool,
-    thinks: bool,
-    /// Whether text came after a finish reason.
-    after_end: bool,
-    /// Everything of the candidate but its content; none before one has come.
+    reasoned: bool,
+    end: End,
+    /// Everything of the candidate but its content and its end; none before one has come.
     candidate: Option<Map<String, Value>>,
     /// Everything of a response but its candidates, each as it was told last.
     rest: Map<String, Value>,
@@ -46,11 +48,11 @@ impl Assemble for Assembly {
             .get("promptFeedback")
             .and_then(|feedback| feedback.get("blockReason"))
             .is_some_and(|reason| !reason.is_null());
-        let finished = self
-            .candidate
-            .as_ref()
-            .is_some_and(|candidate| candidate.contains_key("finishReason"));
-        blocked || finished
+        blocked || self.end.reason().is_some()
+    }
+
+    fn fault(&self) -> Option<ModelError> {
+        self.end.fault()
     }
 
     fn body(self) -> Value {
@@ -61,16 +63,13 @@ impl Assemble for Assembly {
             if self.function_call {
                 parts.push(json!({"functionCall": {}}));
             }
-            if self.thinks {
+            if self.reasoned {
                 parts.push(json!({"text": "…", "thought": true}));
             }
-            candidate.insert("content".to_owned(), json!({"parts": parts}));
-            let natural = candidate
-                .get("finishReason")
-                .is_some_and(|reason| reason == "STOP");
-            if self.after_end && natural {
-                candidate.insert("finishReason".to_owned(), TEXT_AFTER_END.into());
+            if let Some(reason) = self.end.reason() {
+                candidate.insert("finishReason".to_owned(), reason.clone());
             }
+            candidate.insert("content".to_owned(), json!({"parts": parts}));
             body.insert("candidates".to_owned(), json!([candidate]));
         }
         Value::Object(body)
@@ -83,21 +82,29 @@ impl Assembly {
         let Some(candidate) = candidates.get(0) else {
             return;
         };
-        let piece = text(candidate);
-        text_out(&piece);
-        self.text.push_str(&piece);
-        self.function_call |= calls_function(candidate);
-        self.thinks |= thinks(candidate);
+        self.content(candidate, text_out);
         let known = self.candidate.get_or_insert_default();
-        // Some streams repeat the reason beside every piece.
-        let ended = known.contains_key("finishReason") && candidate.get("finishReason").is_none();
-        self.after_end |= !piece.is_empty() && ended;
         for (key, value) in candidate.as_object().into_iter().flatten() {
-            if key == "finishReason" && !value.is_null() {
-                note_end(known, key, value, &NATURAL);
-            } else if key != "content" && !value.is_null() {
-                known.insert(key.clone(), value.clone());
+            match key.as_str() {
+                "content" => {}
+                _ if value.is_null() => {}
+                "finishReason" if value == "" || value == GOES_ON => {}
+                "finishReason" => self.end.note(value),
+                _ => {
+                    known.insert(key.clone(), value.clone());
+                }
             }
+        }
+    }
+
+    fn content(&mut self, candidate: &Value, text_out: &mut dyn FnMut(&str)) {
+        let piece = text(candidate);
+        let (calls, reasons) = (calls_function(candidate), reasons(candidate));
+        if self.end.admits(!piece.is_empty() || calls || reasons) {
+            text_out(&piece);
+            self.text.push_str(&piece);
+            self.function_call |= calls;
+            self.reasoned |= reasons;
         }
     }
 }

@@ -4,6 +4,9 @@
 const QUOTE_CHARS: usize = 21;
 /// A piece of the key this long is worth hiding where a message was cut inside it.
 const KEY_PIECE: usize = 6;
+/// A piece of the key this long, in characters, is hidden wherever it stands.
+const KEY_RUN: usize = 12;
+const HIDDEN: &str = "[key]";
 
 /// The text without the key and without longer quotes from what was sent: the prompt, and the
 /// system text before it.
@@ -17,16 +20,48 @@ fn without_key(text: &str, key: &str) -> String {
     if key.is_empty() {
         return text.to_owned();
     }
-    let clean = text.replace(key, "[key]");
+    let clean = text.replace(key, HIDDEN);
     let open = clean.trim_end_matches('…');
     let cut = (KEY_PIECE..key.len())
         .rev()
         .filter_map(|end| key.get(..end))
         .find_map(|piece| open.strip_suffix(piece));
-    match cut {
-        Some(before) => format!("{before}[key]"),
+    let clean = match cut {
+        Some(before) => format!("{before}{HIDDEN}"),
         None => clean,
+    };
+    without_pieces(&clean, key)
+}
+
+/// Words are cut before the key is looked for, and hosts show parts of keys, so that a piece from
+/// anywhere in the key can stand anywhere in the text, in any case.
+fn without_pieces(text: &str, key: &str) -> String {
+    let key = key.to_ascii_lowercase();
+    let said: Vec<_> = text.char_indices().collect();
+    let lower = |run: &str| run.to_ascii_lowercase();
+    let hidden = marked(&said, KEY_RUN, |run| key.contains(&lower(run)));
+    let marked: Vec<_> = said.iter().zip(&hidden).collect();
+    let mut clean = String::with_capacity(text.len());
+    for run in marked.chunk_by(|(_, one), (_, other)| one == other) {
+        match run {
+            [(_, true), ..] => clean.push_str(HIDDEN),
+            _ => clean.extend(run.iter().map(|((_, c), _)| c)),
+        }
     }
+    clean
+}
+
+/// Which characters stand in a run of this length that is one of those looked for.
+fn marked(said: &[(usize, char)], length: usize, is_one: impl Fn(&str) -> bool) -> Vec<bool> {
+    let mut marked = vec![false; said.len()];
+    for (at, window) in said.windows(length).enumerate() {
+        let run: String = window.iter().map(|(_, c)| c).collect();
+        if is_one(&run) {
+            let places = marked.iter_mut().skip(at).take(length);
+            places.for_each(|place| *place = true);
+        }
+    }
+    marked
 }
 
 /// A quote may have lost its line ends and marks, or have them escaped, so both texts are compared
@@ -34,14 +69,7 @@ fn without_key(text: &str, key: &str) -> String {
 fn without_quotes(text: &str, prompt: &str) -> String {
     let said = folded(text);
     let prompt: String = folded(prompt).into_iter().map(|(_, c)| c).collect();
-    let mut quoted = vec![false; said.len()];
-    for (at, window) in said.windows(QUOTE_CHARS).enumerate() {
-        let run: String = window.iter().map(|(_, c)| c).collect();
-        if prompt.contains(&run) {
-            let places = quoted.iter_mut().skip(at).take(QUOTE_CHARS);
-            places.for_each(|place| *place = true);
-        }
-    }
+    let quoted = marked(&said, QUOTE_CHARS, |run| prompt.contains(run));
     let mut clean = String::with_capacity(text.len());
     let mut from = 0;
     let hidden: Vec<_> = said.iter().zip(&quoted).collect();
@@ -92,6 +120,11 @@ mod tests {
         );
         assert_eq!(scrub("bad key sk-secret-01…", key, &[]), "bad key [key]");
         assert_eq!(scrub("no key given", None, &[]), "no key given");
+        for piece in ["sk-secret-01234", "RET-0123456789", "secret-01234567"] {
+            let said = format!("({piece}) is wrong");
+            assert_eq!(scrub(&said, key, &[]), "([key]) is wrong");
+        }
+        assert_eq!(scrub("sk-secret is short", key, &[]), "sk-secret is short");
     }
 
     #[test]

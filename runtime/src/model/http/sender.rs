@@ -21,6 +21,8 @@ pub(crate) struct Sender {
 pub(crate) struct Call {
     pub(crate) request: HttpRequest,
     pub(crate) deadline: Option<Instant>,
+    /// Not sent again once it may have been billed, whatever the policy allows.
+    pub(crate) billed_once: bool,
 }
 
 /// Makes a reply of a response.
@@ -46,7 +48,13 @@ impl Sender {
         let Call {
             mut request,
             deadline,
+            billed_once,
         } = call;
+        let policy = if billed_once {
+            self.policy.resend_maybe_billed(false)
+        } else {
+            self.policy
+        };
         let timeout = request.timeout;
         let mut spent = None;
         let mut retry = 0;
@@ -57,7 +65,7 @@ impl Sender {
                 Ok(reply) => return Ok(reply_plus(reply, spent)),
                 Err(error) => in_time(error, deadline),
             };
-            let Some(delay) = self.next_delay(retry, &error, deadline) else {
+            let Some(delay) = next_delay(policy, retry, &error, deadline) else {
                 return Err(error_plus(error, spent));
             };
             spent = plus(spent, error.usage());
@@ -80,23 +88,23 @@ impl Sender {
         let response = self.transport.send(request).await?;
         reader.read(response, self.max_response).await
     }
+}
 
-    fn next_delay(
-        &self,
-        retry: u32,
-        error: &ModelError,
-        deadline: Option<Instant>,
-    ) -> Option<Duration> {
-        if !self.policy.applies_to(error) {
-            return None;
-        }
-        let delay = self.policy.delay(retry, error.retry_after())?;
-        // No clock goes that far.
-        Instant::now().checked_add(delay)?;
-        left(deadline)
-            .is_none_or(|left| delay < left)
-            .then_some(delay)
+fn next_delay(
+    policy: RetryPolicy,
+    retry: u32,
+    error: &ModelError,
+    deadline: Option<Instant>,
+) -> Option<Duration> {
+    if !policy.applies_to(error) {
+        return None;
     }
+    let delay = policy.delay(retry, error.retry_after())?;
+    // No clock goes that far.
+    Instant::now().checked_add(delay)?;
+    left(deadline)
+        .is_none_or(|left| delay < left)
+        .then_some(delay)
 }
 
 /// A whole response.

@@ -67,14 +67,9 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         .ok_or_else(|| response.lacks("message"))?;
     let text = content(message);
     let finish = finish(body, message, text);
-    let reply = response.reply(text.to_owned(), finish);
-    Ok(reply.with_reasoning(thinks(message)))
-}
-
-/// Whether a message holds thoughts.
-pub(super) fn thinks(message: &Value) -> bool {
-    let thoughts = message.get("thinking").and_then(Value::as_str);
-    thoughts.is_some_and(|thoughts| !thoughts.trim().is_empty())
+    Ok(response
+        .reply(text.to_owned(), finish)
+        .with_reasoning(reasons(message)))
 }
 
 pub(super) fn content(message: &Value) -> &str {
@@ -82,6 +77,12 @@ pub(super) fn content(message: &Value) -> &str {
         .get("content")
         .and_then(Value::as_str)
         .unwrap_or_default()
+}
+
+/// Whether a message holds words of the model's thinking.
+pub(super) fn reasons(message: &Value) -> bool {
+    let thinking = message.get("thinking").and_then(Value::as_str);
+    thinking.is_some_and(|text| !text.trim().is_empty())
 }
 
 /// Everything that is not known to be a natural end is something else.

@@ -95,27 +95,37 @@ fn broken_off(response: &Response<'_>, choice: &Value) -> Option<ModelError> {
     Some(response.error(kind, message))
 }
 
-/// Whether a message holds reasoning, under one of the names that hosts have for it.
-pub(super) fn reasons(message: &Value) -> bool {
-    let named = ["reasoning_content", "reasoning"];
-    named.iter().any(|name| {
-        let text = message.get(*name).and_then(Value::as_str);
-        text.is_some_and(|text| !text.trim().is_empty())
-    })
-}
-
 /// The text of a message: a string, or a list of parts of which some are the model's thinking.
 pub(super) fn text(message: &Value) -> String {
     match message.get("content") {
         Some(Value::String(text)) => text.clone(),
-        Some(Value::Array(parts)) => parts.iter().filter_map(part_text).collect(),
-        _ => String::new(),
+        _ => parts(message).filter_map(part_text).collect(),
     }
 }
 
 fn part_text(part: &Value) -> Option<&str> {
     let is_text = part.get("type").is_none_or(|kind| kind == "text");
     part.get("text")?.as_str().filter(|_| is_text)
+}
+
+/// Whether a message holds words of the model's reasoning, in the fields and parts that hosts use.
+pub(super) fn reasons(message: &Value) -> bool {
+    let beside = ["reasoning_content", "reasoning", "thinking"]
+        .into_iter()
+        .filter_map(|key| message.get(key)?.as_str())
+        .any(|text| !text.trim().is_empty());
+    beside || parts(message).any(|part| part.get("type").is_some_and(|kind| kind == "thinking"))
+}
+
+fn parts(message: &Value) -> impl Iterator<Item = &Value> {
+    let parts = message.get("content").and_then(Value::as_array);
+    parts.into_iter().flatten()
+}
+
+/// Some servers give an empty refusal beside every answer.
+pub(super) fn refusal(message: &Value) -> Option<&str> {
+    let refusal = message.get("refusal")?.as_str()?;
+    Some(refusal).filter(|refusal| !refusal.is_empty())
 }
 
 /// Everything that is not known to be a natural end is something else.
@@ -126,12 +136,7 @@ fn finish(choice: &Value, message: &Value, text: &str) -> Finish {
             reason: filter_reason(choice),
         };
     }
-    // Some servers give an empty refusal beside every answer.
-    if let Some(refusal) = message
-        .get("refusal")
-        .and_then(Value::as_str)
-        .filter(|refusal| !refusal.is_empty())
-    {
+    if let Some(refusal) = refusal(message) {
         return Finish::Refused {
             message: Some(refusal.to_owned()),
         };

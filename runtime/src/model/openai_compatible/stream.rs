@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::api::{Assemble, Step, TEXT_AFTER_END, calls_tools, note_end};
-
-/// The finish reasons of an answer that ended by itself.
-const NATURAL: [&str; 2] = ["stop", "eos"];
+use super::decode::{reasons, refusal};
+use crate::model::{
+    ModelError,
+    api::{Assemble, End, Step, calls_tools},
+};
 
 /// What has come so far.
 #[derive(Debug, Default)]
@@ -14,12 +15,11 @@ pub struct Assembly {
     content: String,
     refusal: Option<String>,
     tool_calls: bool,
-    reasons: bool,
-    /// Whether text came after a finish reason.
-    after_end: bool,
+    reasoned: bool,
+    end: End,
     /// Which choice is read: the one that came first, by its index.
     index: Option<Value>,
-    /// Everything of a choice but its delta: finish reason, filter results, errors.
+    /// Everything of a choice but its delta and its end: filter results, errors.
     choice: Map<String, Value>,
     /// Everything of a chunk but its choices: id, model, usage, errors.
     rest: Map<String, Value>,
@@ -41,19 +41,20 @@ impl Assemble for Assembly {
         if failed { Step::Done } else { Step::More }
     }
 
+    fn fault(&self) -> Option<ModelError> {
+        self.end.fault()
+    }
+
     fn body(self) -> Value {
         let mut choice = self.choice;
+        if let Some(reason) = self.end.reason() {
+            choice.insert("finish_reason".to_owned(), reason.clone());
+        }
         // What a tool is called with does not matter to an answer in text, only that one is.
         let calls: &[Value] = if self.tool_calls { &[Value::Null] } else { &[] };
-        let reasoning = self.reasons.then_some("…");
-        let message = json!({
-            "content": self.content, "refusal": self.refusal, "tool_calls": calls,
-            "reasoning": reasoning,
-        });
-        let reason = choice.get("finish_reason").and_then(Value::as_str);
-        if self.after_end && reason.is_some_and(|reason| NATURAL.contains(&reason)) {
-            choice.insert("finish_reason".to_owned(), TEXT_AFTER_END.into());
-        }
+        let reasoning = self.reasoned.then_some("…");
+        let message = json!({"content": self.content, "refusal": self.refusal,
+            "tool_calls": calls, "reasoning": reasoning});
         choice.insert("message".to_owned(), message);
         let mut body = self.rest;
         body.insert("choices".to_owned(), json!([choice]));
@@ -71,28 +72,38 @@ impl Assembly {
             let index = choice.get("index").filter(|index| !index.is_null());
             index.is_none_or(|index| self.index.get_or_insert_with(|| index.clone()) == index)
         });
-        let ended = self.choice.contains_key("finish_reason");
+        // The last piece and the end may come in one chunk, whichever is written first.
+        if let Some(delta) = choice.and_then(|choice| choice.get("delta")) {
+            self.delta(delta, text);
+        }
         for (key, value) in choice.into_iter().flatten() {
-            if key == "delta" {
-                self.after_end |= self.delta(value, text) && ended;
-            } else if key == "finish_reason" && !value.is_null() {
-                note_end(&mut self.choice, key, value, &NATURAL);
-            } else if !value.is_null() {
-                self.choice.insert(key.clone(), value.clone());
+            match key.as_str() {
+                "delta" => {}
+                // An empty reason is how some hosts write that there is none yet.
+                "finish_reason" if value.is_null() || value == "" => {}
+                "finish_reason" => self.end.note(value),
+                _ if value.is_null() => {}
+                _ => {
+                    self.choice.insert(key.clone(), value.clone());
+                }
             }
         }
     }
 
-    /// Adds a piece, and tells whether it held text.
-    fn delta(&mut self, delta: &Value, text: &mut dyn FnMut(&str)) -> bool {
+    fn delta(&mut self, delta: &Value, text: &mut dyn FnMut(&str)) {
         let piece = super::decode::text(delta);
+        let refusal = refusal(delta);
+        let (calls, reasons) = (calls_tools(delta), reasons(delta));
+        let has_content = !piece.is_empty() || refusal.is_some() || calls || reasons;
+        if !self.end.admits(has_content) {
+            return;
+        }
         text(&piece);
         self.content.push_str(&piece);
-        if let Some(refusal) = delta.get("refusal").and_then(Value::as_str) {
+        if let Some(refusal) = refusal {
             self.refusal.get_or_insert_default().push_str(refusal);
         }
-        self.tool_calls |= calls_tools(delta);
-        self.reasons |= super::decode::reasons(delta);
-        !piece.is_empty()
+        self.tool_calls |= calls;
+        self.reasoned |= reasons;
     }
 }

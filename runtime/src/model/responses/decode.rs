@@ -39,7 +39,9 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
     }
     let said = Said::in_output(body.get("output"));
     let finish = finish(status, body, &said);
-    Ok(response.reply(said.text, finish))
+    Ok(response
+        .reply(said.text, finish)
+        .with_reasoning(reasons(body.get("output"))))
 }
 
 /// The one status of an answer that is whole.
@@ -57,7 +59,8 @@ impl Said {
         let mut said = Self::default();
         let parts = messages(output)
             .filter_map(|message| message.get("content")?.as_array())
-            .flatten();
+            .flatten()
+            .filter(|part| !is_commentary(part));
         for part in parts {
             let field = |name| part.get(name).and_then(Value::as_str).unwrap_or_default();
             match field("type") {
@@ -122,12 +125,34 @@ fn calls_tools(output: Option<&Value>) -> bool {
 }
 
 fn messages(output: Option<&Value>) -> impl Iterator<Item = &Value> {
-    items(output).filter(|item| kind(item) == Some("message") && !is_commentary(item))
+    items(output).filter(|item| is_answer(item))
 }
 
-/// Whether an item is what the model says beside its answer.
-pub(super) fn is_commentary(item: &Value) -> bool {
-    item.get("phase").is_some_and(|phase| phase == "commentary")
+/// Whether an item or a part is what the model says beside its answer.
+pub(super) fn is_commentary(part: &Value) -> bool {
+    part.get("phase").is_some_and(|phase| phase == "commentary")
+}
+
+/// Whether the item at this place may hold a piece of the answer.
+pub(super) fn is_answer_at(output: Option<&Value>, place: u64) -> bool {
+    let item = usize::try_from(place)
+        .ok()
+        .and_then(|place| output?.get(place));
+    item.is_some_and(is_answer)
+}
+
+fn is_answer(item: &Value) -> bool {
+    kind(item) == Some("message") && !is_commentary(item)
+}
+
+/// Whether the output holds words of the model's reasoning; a summary of it is none.
+fn reasons(output: Option<&Value>) -> bool {
+    items(output)
+        .filter(|item| kind(item) == Some("reasoning"))
+        .filter_map(|item| item.get("content")?.as_array())
+        .flatten()
+        .filter_map(|part| part.get("text")?.as_str())
+        .any(|text| !text.trim().is_empty())
 }
 
 fn items(output: Option<&Value>) -> impl Iterator<Item = &Value> {

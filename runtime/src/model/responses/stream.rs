@@ -1,11 +1,13 @@
 //! Events of a streamed response, up to the one that holds the response itself.
 
+use std::collections::{BTreeSet, HashSet};
+
 use serde_json::{Map, Value, json};
 
-use super::decode::{COMPLETED, Said, is_commentary};
+use super::decode::{COMPLETED, Said, is_answer_at, is_commentary};
 use crate::model::{
-    ModelError, ModelErrorKind,
-    api::{Assemble, Step, without_end},
+    ModelError,
+    api::{Assemble, Step, contradiction, without_end},
 };
 
 /// What has come so far.
@@ -14,8 +16,12 @@ use crate::model::{
 pub struct Assembly {
     /// What the pieces add up to.
     pieces: Said,
-    /// The places of the items that are no part of the answer.
-    commentary: Vec<Value>,
+    /// The places of the items that pieces belong to.
+    places: BTreeSet<u64>,
+    /// A piece came at something that is no place.
+    misplaced: bool,
+    /// The items, and the parts of items, that are no part of the answer.
+    commentary: HashSet<(u64, Option<u64>)>,
     /// The response as the last event told it that holds one.
     response: Map<String, Value>,
     /// The terminal event, or an error in its place, has come.
@@ -32,17 +38,26 @@ impl Assemble for Assembly {
         let kind = event.get("type").and_then(Value::as_str).unwrap_or("");
         match kind {
             "response.output_item.added" if event.get("item").is_some_and(is_commentary) => {
-                self.commentary.extend(event.remove("output_index"));
+                let item = index(&event, "output_index");
+                self.commentary.extend(item.map(|item| (item, None)));
+            }
+            "response.content_part.added" if event.get("part").is_some_and(is_commentary) => {
+                let part = index(&event, "content_index");
+                let item = index(&event, "output_index").filter(|_| part.is_some());
+                self.commentary.extend(item.map(|item| (item, part)));
             }
             // What is said beside the answer is no part of it.
-            "response.output_text.delta" | "response.refusal.delta"
-                if (event.get("output_index")).is_some_and(|at| self.commentary.contains(at)) => {}
+            "response.output_text.delta" | "response.refusal.delta" if self.is_beside(&event) => {}
             "response.output_text.delta" => {
                 let piece = piece(&event);
                 text(piece);
                 self.pieces.text.push_str(piece);
+                self.place(&event);
             }
-            "response.refusal.delta" => self.pieces.refusal.push_str(piece(&event)),
+            "response.refusal.delta" => {
+                self.pieces.refusal.push_str(piece(&event));
+                self.place(&event);
+            }
             "response.completed" | "response.incomplete" | "response.failed" | "response.done" => {
                 self.unfinished = matches!(kind, "response.incomplete" | "response.failed");
                 self.take_response(&mut event);
@@ -69,10 +84,12 @@ impl Assemble for Assembly {
             "the stream's last event is not one of a completed response, which it holds"
         } else if Said::in_output(self.response.get("output")) != self.pieces {
             "the stream's last event holds another text than its pieces"
+        } else if self.misplaced || !self.is_placed() {
+            "a piece of the stream belongs to no message of the response"
         } else {
             return None;
         };
-        Some(ModelError::new(ModelErrorKind::Decode, complaint).with_maybe_billed(true))
+        Some(contradiction(complaint))
     }
 
     fn body(self) -> Value {
@@ -93,6 +110,33 @@ impl Assemble for Assembly {
 }
 
 impl Assembly {
+    fn is_beside(&self, event: &Map<String, Value>) -> bool {
+        let marked = event
+            .get("phase")
+            .is_some_and(|phase| phase == "commentary");
+        let part = index(event, "content_index");
+        marked
+            || index(event, "output_index").is_some_and(|item| {
+                self.commentary.contains(&(item, None)) || self.commentary.contains(&(item, part))
+            })
+    }
+
+    /// Takes note of where a piece belongs, if it says so.
+    fn place(&mut self, event: &Map<String, Value>) {
+        match event.get("output_index") {
+            None | Some(Value::Null) => {}
+            Some(place) => match place.as_u64() {
+                Some(place) => self.places.extend([place]),
+                None => self.misplaced = true,
+            },
+        }
+    }
+
+    fn is_placed(&self) -> bool {
+        let output = self.response.get("output");
+        (self.places.iter()).all(|place| is_answer_at(output, *place))
+    }
+
     fn take_response(&mut self, event: &mut Map<String, Value>) {
         if let Some(Value::Object(response)) = event.remove("response") {
             self.response = response;
@@ -126,6 +170,10 @@ impl Assembly {
     fn is_completed(&self) -> bool {
         self.response.get("status").and_then(Value::as_str) == Some(COMPLETED)
     }
+}
+
+fn index(event: &Map<String, Value>, key: &str) -> Option<u64> {
+    event.get(key)?.as_u64()
 }
 
 fn piece(event: &Map<String, Value>) -> &str {

@@ -230,13 +230,13 @@ impl Hold {
         }
     }
 
-    /// The request with the output limit that the budget allows it.
+    /// The request with the output limit that the budget allows it, to be paid for once.
     pub(crate) fn cap(&self, request: Request) -> Request {
         match self.output {
             // No request takes more than fits: a larger limit is the largest there is.
-            Some(output) => {
-                request.with_max_output_tokens(u32::try_from(output).unwrap_or(u32::MAX))
-            }
+            Some(output) => request
+                .with_max_output_tokens(u32::try_from(output).unwrap_or(u32::MAX))
+                .billed_once(),
             None => request,
         }
     }
