@@ -17,7 +17,7 @@ use crate::path::At;
 /// Field types that hold nothing of ours.
 macro_rules! leaves {
     ($($(#[$attribute:meta])* $type:ty),* $(,)?) => {
-        $($(#[$attribute])* impl<C: ?Sized> Node<C> for $type {})*
+        $($(#[$attribute])* impl<C: ?Sized> $crate::node::Node<C> for $type {})*
     };
 }
 
