@@ -12,8 +12,10 @@ use crate::path::{Path, Segment};
 
 pub(crate) mod account;
 mod de;
+mod distinct;
 mod equal;
 mod fault;
+mod held;
 mod json;
 mod members;
 mod number;

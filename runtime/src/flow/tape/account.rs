@@ -17,14 +17,21 @@
 //!   read so: [`Node::assemble`](crate::node::Node::assemble) binds them from
 //!   the tape, each variant only where it accounts for every key. Types that the
 //!   flow cannot look into (`leaf`, `with`, `from` without `Extract`) may read a
-//!   plain value through a buffer, and no list or object.
+//!   plain value through a buffer that holds all of it, and no list or object.
 //! - **Merged.** Map keys and set elements that differ as text and are equal as
 //!   values: such maps and sets are assembled too, and count their entries.
+//!   Those inside types that the flow cannot look into may hold texts, integers
+//!   and enums by name, which differ as they are written; of other types no more
+//!   than one, as their values cannot be compared here.
 //! - **Changed.** Integers are exact or refused, and so is `-0`, which none of
 //!   them holds; keys are taken only as their type writes them; a float is the
 //!   nearest one, and refused where that is infinite, or zero for another value;
-//!   decimals and times of more digits than their types hold are refused by the
-//!   schema layer.
+//!   decimals and times of more digits than their types hold, and leap seconds
+//!   for types without them, are refused by the schema layer, or by
+//!   [`held`](super::held) where the schema is the user's own.
+//!
+//! What a function of the user's makes of what it was given is not seen: it may
+//! round or merge. That it swallows an error is.
 
 use std::any::type_name;
 use std::cell::Cell;
@@ -32,14 +39,24 @@ use std::cell::Cell;
 use super::{BindError, BindKind, Cursor};
 
 /// What is known of the binding that goes on in a thread.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Account {
     kept: bool,
     raised: usize,
+    /// The text that was read last as the name of an enum's variant.
+    named: Option<u32>,
+}
+
+impl Account {
+    const CLOSED: Self = Self {
+        kept: false,
+        raised: 0,
+        named: None,
+    };
 }
 
 thread_local! {
-    static ACCOUNT: Cell<Account> = const { Cell::new(Account { kept: false, raised: 0 }) };
+    static ACCOUNT: Cell<Account> = const { Cell::new(Account::CLOSED) };
 }
 
 /// Puts the account of an outer binding back, also when a type panics.
@@ -63,7 +80,7 @@ pub(crate) fn accounted<S, T>(
 ) -> Result<T, BindError> {
     let account = Account {
         kept: true,
-        raised: 0,
+        ..Account::CLOSED
     };
     let outer = Outer(ACCOUNT.replace(account));
     let result = bind(source);
@@ -90,6 +107,20 @@ pub(super) fn raise() {
     });
 }
 
+/// Notes that a text was read as the name of an enum's variant.
+pub(super) fn name(text: Cursor<'_>) {
+    ACCOUNT.set(Account {
+        named: Some(text.id()),
+        ..ACCOUNT.get()
+    });
+}
+
+/// Whether a text was, which tells it from all other names: the schema knows one
+/// of each variant.
+pub(super) fn is_name(text: Cursor<'_>) -> bool {
+    ACCOUNT.get().named == Some(text.id())
+}
+
 #[cold]
 fn swallowed() -> BindError {
     BindError::new(
@@ -99,13 +130,15 @@ fn swallowed() -> BindError {
 }
 
 /// Whether a visitor is the buffer of serde's derived code, or of serde_with's.
-/// The one of an internally tagged enum is another: of its members, those that
-/// are lists or objects go through this one.
+/// The one of an internally tagged enum is another: its members go through this
+/// one.
+#[inline]
 pub(super) fn is_buffer<V>() -> bool {
-    type_name::<V>().contains("::ContentVisitor")
+    is_kept() && type_name::<V>().contains("::ContentVisitor")
 }
 
-/// The error for a list or an object that a type reads through a buffer.
+/// The error for a value that a type reads through a buffer that cannot hold it,
+/// or where it cannot be seen what becomes of it.
 #[cold]
 pub(super) fn buffered() -> BindError {
     BindError::new(
@@ -124,4 +157,15 @@ pub(super) fn ignored(value: Cursor<'_>) -> BindError {
         "its type would ignore what stands here".to_owned(),
     )
     .at(value.id())
+}
+
+/// The error for a collection that may hold fewer values than were said.
+#[cold]
+pub(super) fn merged() -> BindError {
+    BindError::new(
+        BindKind::Lost,
+        "its type may read two of these as one, which cannot be seen; give it types that derive \
+         `Extract`, without `leaf`"
+            .to_owned(),
+    )
 }
