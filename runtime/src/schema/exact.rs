@@ -6,15 +6,23 @@ use std::sync::{Arc, LazyLock};
 use jsonschema::{Retrieve, ValidationOptions, Validator};
 use serde_json::{Value, json};
 
-use super::forms;
 use super::generate::DECIMAL;
 use super::walk::each_subschema;
+use super::{annotation, forms};
 use crate::flow::tape::TapeJson;
 
 const EXACT_DECIMAL: &str = "typed-extract-decimal";
 const EXACT_DATE_TIME: &str = "typed-extract-date-time";
 const EXACT_TIME: &str = "typed-extract-time";
 const EXACT_FRACTION: &str = "typed-extract-fraction";
+
+/// The words for a decimal that would be rounded.
+pub(crate) const DECIMAL_DIGITS: &str = "holds more digits than an exact decimal can: at most 28 after the point, and 28 in all (29 where \
+     they are no more than 79228162514264337593543950335)";
+
+/// The words for a time that would be cut off.
+pub(crate) const SECOND_DIGITS: &str =
+    "holds more digits of a second than a time can: at most nine";
 
 /// Digits of a second that time types hold.
 const NANOS: usize = 9;
@@ -27,6 +35,7 @@ pub(super) fn checked(schema: &Value) -> Value {
         let exact = match format {
             Some("date-time") => EXACT_DATE_TIME,
             Some("time") => EXACT_TIME,
+            None if annotation::is_decimal(words) => EXACT_DECIMAL,
             None => match words.get("pattern").and_then(Value::as_str) {
                 Some(DECIMAL) => EXACT_DECIMAL,
                 Some(pattern) if forms::words(pattern).is_some() => EXACT_FRACTION,
@@ -36,6 +45,7 @@ pub(super) fn checked(schema: &Value) -> Value {
         };
         words.insert("format".to_owned(), json!(exact));
     });
+    annotation::reserve_aliases(&mut checked);
     checked
 }
 
@@ -63,16 +73,16 @@ pub(crate) fn base(format: &str) -> &str {
     }
 }
 
+/// Whether a format is that of an exact decimal.
+pub(crate) fn is_decimal(format: &str) -> bool {
+    format == EXACT_DECIMAL
+}
+
 /// The words for a text that has the form and holds more digits than its type can.
 pub(crate) fn too_long(format: &str, text: &str) -> Option<&'static str> {
     match format {
-        EXACT_DECIMAL if !is_held(text) => Some(
-            "holds more digits than an exact decimal can: at most 28 after the point, and 28 in \
-             all (29 where they are no more than 79228162514264337593543950335)",
-        ),
-        EXACT_DATE_TIME | EXACT_TIME | EXACT_FRACTION if !has_nanos(text) => {
-            Some("holds more digits of a second than a time can: at most nine")
-        }
+        EXACT_DECIMAL if !is_held(text) => Some(DECIMAL_DIGITS),
+        EXACT_DATE_TIME | EXACT_TIME | EXACT_FRACTION if !has_nanos(text) => Some(SECOND_DIGITS),
         _ => None,
     }
 }
@@ -92,7 +102,8 @@ fn fits(format: &LazyLock<Option<Validator>>, text: &str) -> bool {
     validator.is_some_and(|validator| validator.is_valid(&Value::from(text)))
 }
 
-fn has_nanos(text: &str) -> bool {
+/// Whether a time holds all digits of the second that are written.
+pub(crate) fn has_nanos(text: &str) -> bool {
     let Some((_, fraction)) = text.split_once(['.', ',']) else {
         return true;
     };

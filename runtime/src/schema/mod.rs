@@ -59,7 +59,7 @@ pub(crate) struct Schema {
     /// What a given schema says and nothing checks.
     pub(crate) notes: Vec<Dropped>,
     /// What the validator was made of.
-    checked: Value,
+    pub(crate) checked: Value,
     /// The same as it is explained, made at the first failure.
     program: OnceLock<Program>,
 }

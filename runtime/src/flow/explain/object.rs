@@ -101,6 +101,7 @@ impl<'p, 'c> Walker<'p, 'c> {
         let mut fits = true;
         for (key, value) in cursor.members() {
             let Some(slot) = self.other_name(known.object, &key) else {
+                fits &= self.unread_alias(known.object, key, value, mode);
                 continue;
             };
             fits = false;
@@ -117,6 +118,30 @@ impl<'p, 'c> Walker<'p, 'c> {
             }
         }
         fits
+    }
+
+    /// Tells another name that is not read, where keys of any name are taken;
+    /// elsewhere it is told as one that is not known.
+    fn unread_alias(
+        &mut self,
+        object: &'p ObjectRule,
+        key: Cow<'c, str>,
+        value: Cursor<'c>,
+        mode: Mode,
+    ) -> bool {
+        let slot = object.alias(&key).filter(|_| object.slot(&key).is_none());
+        let takes_more = |id: Id| !self.program.rule(id).never;
+        let Some(slot) = slot.filter(|_| object.additional.is_some_and(takes_more)) else {
+            return true;
+        };
+        let name = object.name(slot);
+        self.tell_member(
+            mode,
+            key,
+            |place| Finding::unknown_key(&place, Some(name)),
+            value,
+        );
+        false
     }
 
     /// The key of which this is another name, where names are read.

@@ -109,7 +109,11 @@ impl PlainChecks {
 impl Plain {
     /// Whether it asks for the text of an exact decimal.
     pub(super) fn is_decimal(&self) -> bool {
-        self.keyword == "pattern" && self.value == DECIMAL
+        match self.keyword {
+            "pattern" => self.value == DECIMAL,
+            "format" => self.value.as_str().is_some_and(exact::is_decimal),
+            _ => false,
+        }
     }
 
     /// The code and the words of a value that breaks it.
