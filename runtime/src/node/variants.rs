@@ -209,7 +209,8 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         let untagged = T::UNTAGGED.iter().copied().map(Reading::Untagged);
         let mut best: Option<(Misfit, Reading)> = None;
         for reading in by_name.into_iter().chain(untagged) {
-            let misfit = self.tries::<T>(cursor.id(), reading, |cx| {
+            let place = (cursor.id(), flat.map(Members::taken));
+            let misfit = self.tries::<T>(place, reading, |cx| {
                 if !cx.types().admits::<T, C>(reading, flat.is_some(), cursor) {
                     return Misfit::EXCLUDED;
                 }

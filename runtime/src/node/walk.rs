@@ -33,8 +33,12 @@ pub struct Walk<'w, C: ?Sized> {
     /// While a variant is tried: how often it was refused. No rule runs then.
     trial: Option<usize>,
     /// How badly each reading of an enum fits at a node.
-    tried: HashMap<(TypeId, u32, Reading), Misfit>,
+    tried: HashMap<Trial, Misfit>,
 }
+
+/// A reading of an enum that was tried: its type, its node, and where it is
+/// flattened, which members others had taken.
+type Trial = (TypeId, u32, Reading, Option<Vec<bool>>);
 
 impl<'w, C: ?Sized> Walk<'w, C> {
     pub(crate) fn new(
@@ -107,6 +111,11 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     /// Whether no earlier layer failed at or below a value.
     pub(crate) fn trusts(&self, cursor: Cursor<'_>) -> bool {
         self.faults.is_none_or(|faults| faults.spare(cursor))
+    }
+
+    /// Whether an earlier layer failed at a value itself.
+    fn blames(&self, cursor: Cursor<'_>) -> bool {
+        self.faults.is_some_and(|faults| faults.blame(cursor))
     }
 
     /// Binds and walks the value at `cursor`, or what can be saved of it.
@@ -291,14 +300,15 @@ impl<'w, C: ?Sized> Walk<'w, C> {
             return None;
         }
         accounted(Rest(members), bind)
-            .map_err(|error| self.refuse(members.object(), at, &error))
+            .map_err(|error| self.refuse_among(members, at, &error))
             .ok()
     }
 
-    /// Binds a key of a map.
+    /// Binds the key of an entry of a map. What an earlier layer says of the
+    /// entry is not said again.
     pub(super) fn key<K: DeserializeOwned + 'static>(
         &mut self,
-        key: Cursor<'_>,
+        (key, value): (Cursor<'_>, Cursor<'_>),
         at: &At<'_>,
     ) -> Option<K> {
         let bound = if self.types.takes_key::<K>(key) {
@@ -307,17 +317,27 @@ impl<'w, C: ?Sized> Walk<'w, C> {
             let message = "this key has not the form that its type writes";
             Err(BindError::new(BindKind::Value, message.to_owned()))
         };
-        bound.map_err(|error| self.refuse(key, at, &error)).ok()
+        let refuse = |error: BindError| {
+            if !self.blames(value) {
+                self.refuse(key, at, &error);
+            }
+        };
+        bound.map_err(refuse).ok()
     }
 
-    /// Refuses what would stand in the place of another.
+    /// Refuses what would stand in the place of another, unless an earlier layer
+    /// failed at the collection.
     #[cold]
-    pub(super) fn refuse_merged(&mut self, value: Cursor<'_>, at: &At<'_>, what: &str) {
-        self.refuse(
-            value,
-            at,
-            &lost(format!("{what} reads as the same value as an earlier one")),
-        );
+    pub(super) fn refuse_merged(
+        &mut self,
+        (collection, value): (Cursor<'_>, Cursor<'_>),
+        at: &At<'_>,
+        what: &str,
+    ) {
+        if !self.blames(collection) {
+            let message = format!("{what} reads as the same value as an earlier one");
+            self.refuse(value, at, &lost(message));
+        }
     }
 
     /// Refuses a text that names none of the variants.
@@ -329,12 +349,36 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 
     /// Refuses a value that a conversion of the user's did not take.
     #[cold]
-    pub(super) fn refuse_conversion(&mut self, cursor: Cursor<'_>, at: &At<'_>, why: impl Display) {
-        self.refuse(
-            cursor,
-            at,
-            &BindError::new(BindKind::Value, why.to_string()),
-        );
+    pub(super) fn refuse_conversion(
+        &mut self,
+        value: Option<Cursor<'_>>,
+        at: &At<'_>,
+        why: impl Display,
+    ) {
+        let error = BindError::new(BindKind::Value, why.to_string());
+        match value {
+            Some(cursor) => self.refuse(cursor, at, &error),
+            None => self.refuse_unplaced(at, &error),
+        }
+    }
+
+    /// Refuses some of the members of an object.
+    #[cold]
+    fn refuse_among(&mut self, members: &Members<'_>, at: &At<'_>, error: &BindError) {
+        match error.node() {
+            Some(_) => self.refuse(members.object(), at, error),
+            None => self.refuse_unplaced(at, error),
+        }
+    }
+
+    /// Refuses what has no value of its own: its members stand among others,
+    /// which are not quoted.
+    #[cold]
+    fn refuse_unplaced(&mut self, at: &At<'_>, error: &BindError) {
+        if !self.counts_refusal() {
+            let failure = || Failure::new(Layer::Bind, code(error), at.to_path(), error.message());
+            self.findings.fail(failure);
+        }
     }
 
     /// Says that a key is missing, unless an earlier layer did.
@@ -376,11 +420,11 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     /// is added to what `read` says.
     pub(super) fn tries<T: 'static>(
         &mut self,
-        node: u32,
+        (node, taken): (u32, Option<Vec<bool>>),
         reading: Reading,
         read: impl FnOnce(&mut Self) -> Misfit,
     ) -> Misfit {
-        let key = (TypeId::of::<T>(), node, reading);
+        let key = (TypeId::of::<T>(), node, reading, taken);
         if let Some(known) = self.tried.get(&key) {
             return *known;
         }
@@ -431,17 +475,20 @@ impl<'de> serde::Deserializer<'de> for Absent {
 
 /// The failure that serde's refusal at or below `cursor` amounts to.
 pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -> Failure {
-    let code = match error.kind() {
+    // An error that nobody placed arose at the value itself.
+    let node = error.node().unwrap_or(cursor.id());
+    let found = cursor.at(node).shown();
+    let place = path.join(&cursor.path_below(node));
+    Failure::new(Layer::Bind, code(error), place, error.message()).with_found(found)
+}
+
+fn code(error: &BindError) -> Code {
+    Code::new(match error.kind() {
         BindKind::Type => "bind.type",
         BindKind::Range => "bind.range",
         BindKind::Required => "bind.required",
         BindKind::Unknown => "bind.unknown",
         BindKind::Value => "bind.value",
         BindKind::Lost => "bind.lost",
-    };
-    // An error that nobody placed arose at the value itself.
-    let node = error.node().unwrap_or(cursor.id());
-    let found = cursor.at(node).shown();
-    let place = path.join(&cursor.path_below(node));
-    Failure::new(Layer::Bind, Code::new(code), place, error.message()).with_found(found)
+    })
 }
