@@ -178,7 +178,7 @@ impl Plan<Value, ()> {
             types: Types::default(),
             bind: Some(|cursor| cursor.to_json()),
             walk: |_, _, _| {},
-            probe: |cursor, at, cx| cx.probe_with(cursor, at, Cursor::to_json),
+            probe: |cursor, at, cx| cx.probe_with(cursor, at, |value| value.to_json()),
         }
     }
 }

@@ -20,6 +20,7 @@ mod json;
 mod members;
 mod number;
 mod parse;
+mod spoilt;
 mod text;
 pub(crate) mod value;
 

@@ -4,16 +4,15 @@
 use std::any::TypeId;
 use std::collections::{HashMap, HashSet};
 
-use jsonschema::Validator;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use super::Declared;
 use super::variants::{Reading, Variants};
-use crate::flow::tape::{Cursor, TapeJson};
+use crate::flow::tape::Cursor;
 use crate::path::Path;
 use crate::rule::{Field, Rule, RuleInfo};
-use crate::schema::{Branches, key_form};
+use crate::schema::{Branches, KeyForm};
 
 /// The rules of a type and of all below it, gathered once per type.
 #[doc(hidden)]
@@ -26,7 +25,7 @@ pub struct Describe {
     /// Which types hold each type.
     holders: HashMap<TypeId, HashSet<TypeId>>,
     lossy: HashSet<TypeId>,
-    keys: HashMap<TypeId, Option<Validator<TapeJson>>>,
+    keys: HashMap<TypeId, Option<KeyForm>>,
     branches: HashMap<TypeId, Option<Branches>>,
     /// Types that list no rule wherever they stand.
     silent: HashSet<TypeId>,
@@ -52,7 +51,7 @@ pub(crate) struct Types {
     /// or of what they hold.
     assembled: HashSet<TypeId>,
     /// The schemas of map keys, where they are texts of a form.
-    keys: HashMap<TypeId, Option<Validator<TapeJson>>>,
+    keys: HashMap<TypeId, Option<KeyForm>>,
     /// Those of the variants of untagged enums.
     branches: HashMap<TypeId, Option<Branches>>,
 }
@@ -62,10 +61,10 @@ impl Types {
         !self.assembled.is_empty() && self.assembled.contains(&TypeId::of::<T>())
     }
 
-    /// Whether a key has the form that its type's schema asks for.
-    pub(crate) fn takes_key<K: 'static>(&self, key: Cursor<'_>) -> bool {
+    /// What is wrong with a key, as its type's schema says.
+    pub(crate) fn key_fault<K: 'static>(&self, key: Cursor<'_>) -> Option<String> {
         let form = self.keys.get(&TypeId::of::<K>()).and_then(Option::as_ref);
-        form.is_none_or(|form| form.is_valid(key))
+        form?.fault(key)
     }
 
     /// Whether a value has the form that a reading of an enum asks for, where it
@@ -158,7 +157,7 @@ impl Describe {
     pub(super) fn key<K: JsonSchema + 'static>(&mut self) {
         self.keys
             .entry(TypeId::of::<K>())
-            .or_insert_with(key_form::<K>);
+            .or_insert_with(KeyForm::of::<K>);
     }
 
     /// Notes the branches of an enum that has untagged variants.

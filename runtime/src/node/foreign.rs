@@ -8,30 +8,8 @@ super::std_types::leaves!(
     chrono::DateTime<chrono::Utc>,
     chrono::DateTime<chrono::FixedOffset>,
     chrono::Weekday,
+    chrono::TimeDelta,
 );
-
-/// Its own reading makes an error whether or not it is needed, which looks like
-/// one that was swallowed.
-#[cfg(feature = "chrono")]
-impl<C: ?Sized> super::Node<C> for chrono::TimeDelta {
-    fn assemble(
-        cursor: crate::flow::tape::Cursor<'_>,
-        at: &crate::path::At<'_>,
-        cx: &mut super::Walk<'_, C>,
-    ) -> Option<Self> {
-        use serde::de::Error as _;
-
-        cx.probe_with(cursor, at, |cursor| {
-            let (seconds, nanos) = cursor.bind::<(i64, u32)>()?;
-            let out_of_range = || crate::flow::tape::BindError::custom("is too long a duration");
-            Self::new(seconds, nanos).ok_or_else(out_of_range)
-        })
-    }
-
-    fn describe(cx: &mut super::Describe) {
-        cx.holder::<Self>(true, |_| {});
-    }
-}
 
 #[cfg(feature = "rust_decimal")]
 super::std_types::leaves!(rust_decimal::Decimal);

@@ -85,7 +85,7 @@ pub trait ReadForeign<R, C: ?Sized> {
 
 impl<R: DeserializeOwned, C: ?Sized> ReadForeign<R, C> for Source<R, C> {
     fn read(&self, cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<R> {
-        cx.probe_with(cursor, at, R::deserialize)
+        cx.probe_with(cursor, at, |value| R::deserialize(value))
     }
 
     fn read_flat(&self, members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<R> {

@@ -85,7 +85,7 @@ units!(
 /// round them first.
 impl<C: ?Sized> Node<C> for Value {
     fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
-        cx.probe_with(cursor, at, Cursor::to_json)
+        cx.probe_with(cursor, at, |value| value.to_json())
     }
 
     fn assemble_flat(members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {

@@ -130,7 +130,7 @@ impl<'m, 'c> Content<'m, 'c> {
         self,
         at: &At<'_>,
         cx: &mut Walk<'_, C>,
-        own: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+        own: impl for<'v> Fn(Cursor<'v>) -> Result<T, BindError>,
         beside: impl FnOnce(Rest<'m, 'c>) -> Result<T, BindError>,
     ) -> Option<T> {
         match self {

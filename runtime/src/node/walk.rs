@@ -11,7 +11,7 @@ use super::variants::{Misfit, Reading};
 use super::{Cite, Declared, Faults, Findings, Node, Sink, Types};
 use crate::evidence::support::DateOrder;
 use crate::failure::{Code, Failure, Layer};
-use crate::flow::tape::account::accounted;
+use crate::flow::tape::account::{accounted, accounted_once};
 use crate::flow::tape::{BindError, BindKind, Cursor, Kind, Members, Rest};
 use crate::path::{At, Path};
 use crate::rule::Field;
@@ -132,7 +132,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
             }
             return value;
         }
-        match accounted(cursor, T::deserialize) {
+        match accounted(cursor, |value| T::deserialize(value)) {
             Ok(value) => {
                 if self.runs_rules() {
                     value.walk(at, self);
@@ -140,10 +140,15 @@ impl<'w, C: ?Sized> Walk<'w, C> {
                 Some(value)
             }
             Err(error) => {
-                T::assemble(cursor, at, self);
-                if self.refusals() == refused {
-                    self.refuse(cursor, at, &error);
+                let value = T::assemble(cursor, at, self);
+                if self.refusals() > refused {
+                    return None;
                 }
+                // Every part was bound by itself.
+                if value.is_some() && error.kind() == BindKind::Swallowed {
+                    return value;
+                }
+                self.refuse(cursor, at, &error);
                 None
             }
         }
@@ -151,11 +156,11 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 
     /// As [`probe`](Self::probe), for a value bound by a function of the user's
     /// (`with`, `deserialize_with`) or marked `#[extract(leaf)]`.
-    pub fn probe_with<'c, T>(
+    pub fn probe_with<T>(
         &mut self,
-        cursor: Cursor<'c>,
+        cursor: Cursor<'_>,
         at: &At<'_>,
-        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+        bind: impl for<'c> Fn(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
         if !self.trusts(cursor) {
             return None;
@@ -178,12 +183,12 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 
     /// As [`probe_element`](Self::probe_element), bound by a function of the
     /// user's.
-    pub fn probe_element_with<'c, T>(
+    pub fn probe_element_with<T>(
         &mut self,
-        cursor: Cursor<'c>,
+        cursor: Cursor<'_>,
         at: &At<'_>,
         index: usize,
-        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+        bind: impl for<'c> Fn(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
         self.probe_with(nth(cursor, index)?, &at.index(index), bind)
     }
@@ -256,13 +261,13 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 
     /// As [`member`](Self::member), for a field that the type's own serde
     /// attributes bind.
-    pub fn member_with<'c, T>(
+    pub fn member_with<T>(
         &mut self,
-        members: &Members<'c>,
+        members: &Members<'_>,
         at: &At<'_>,
         names: &[&str],
         default: Option<fn() -> T>,
-        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+        bind: impl for<'c> Fn(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
         let name = names.first().copied().unwrap_or_default();
         match (members.take(names), default) {
@@ -284,7 +289,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         let make = move || default.map_or_else(|| T::deserialize(Absent).ok(), |make| Some(make()));
         let name = names.first().copied().unwrap_or_default();
         match members.take(names) {
-            Some(cursor) => self.probe_with(cursor, &at.key(name), T::deserialize),
+            Some(cursor) => self.probe_with(cursor, &at.key(name), |value| T::deserialize(value)),
             None => make().or_else(|| self.missing(members, &at.key(name))),
         }
     }
@@ -299,7 +304,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         if !members.trusted {
             return None;
         }
-        accounted(Rest(members), bind)
+        accounted_once(Rest(members), bind)
             .map_err(|error| self.refuse_among(members, at, &error))
             .ok()
     }
@@ -311,11 +316,9 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         (key, value): (Cursor<'_>, Cursor<'_>),
         at: &At<'_>,
     ) -> Option<K> {
-        let bound = if self.types.takes_key::<K>(key) {
-            accounted(key, Cursor::bind_key::<K>)
-        } else {
-            let message = "this key has not the form that its type writes";
-            Err(BindError::new(BindKind::Value, message.to_owned()))
+        let bound = match self.types.key_fault::<K>(key) {
+            None => accounted_once(key, Cursor::bind_key::<K>),
+            Some(message) => Err(BindError::new(BindKind::Value, message)),
         };
         let refuse = |error: BindError| {
             if !self.blames(value) {
@@ -489,6 +492,6 @@ fn code(error: &BindError) -> Code {
         BindKind::Required => "bind.required",
         BindKind::Unknown => "bind.unknown",
         BindKind::Value => "bind.value",
-        BindKind::Lost => "bind.lost",
+        BindKind::Lost | BindKind::Swallowed => "bind.lost",
     })
 }

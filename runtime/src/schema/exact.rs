@@ -1,6 +1,7 @@
 //! Formats of the checked copy of a type's schema, beyond those of JSON Schema: what the Rust type
 //! would round or cut off is refused before it is bound.
 
+use std::net::IpAddr;
 use std::sync::{Arc, LazyLock};
 
 use jsonschema::{Retrieve, ValidationOptions, Validator};
@@ -15,6 +16,8 @@ const EXACT_DECIMAL: &str = "typed-extract-decimal";
 const EXACT_DATE_TIME: &str = "typed-extract-date-time";
 const EXACT_TIME: &str = "typed-extract-time";
 const EXACT_FRACTION: &str = "typed-extract-fraction";
+/// An address of either kind: a choice of two formats would be told as one of them.
+const EXACT_ADDRESS: &str = "typed-extract-address";
 
 /// The words for a decimal that would be rounded.
 pub(crate) const DECIMAL_DIGITS: &str = "holds more digits than an exact decimal can: at most 28 after the point, and 28 in all (29 where \
@@ -31,6 +34,13 @@ const NANOS: usize = 9;
 pub(super) fn checked(schema: &Value) -> Value {
     let mut checked = schema.clone();
     each_subschema(&mut checked, &mut |words| {
+        if words
+            .get("anyOf")
+            .is_some_and(|branches| *branches == forms::address())
+        {
+            words.shift_remove("anyOf");
+            words.insert("format".to_owned(), json!(EXACT_ADDRESS));
+        }
         let format = words.get("format").and_then(Value::as_str);
         let exact = match format {
             Some("date-time") => EXACT_DATE_TIME,
@@ -56,6 +66,7 @@ pub(super) fn formats(options: Options<'_>) -> Options<'_> {
     options
         .with_format(EXACT_DECIMAL, is_held)
         .with_format(EXACT_FRACTION, has_nanos)
+        .with_format(EXACT_ADDRESS, |text: &str| text.parse::<IpAddr>().is_ok())
         .with_format(EXACT_DATE_TIME, |text: &str| {
             has_nanos(text) && fits(&DATE_TIME, text)
         })
@@ -76,6 +87,24 @@ pub(crate) fn base(format: &str) -> &str {
 /// Whether a format is that of an exact decimal.
 pub(crate) fn is_decimal(format: &str) -> bool {
     format == EXACT_DECIMAL
+}
+
+/// What a format stands for, for people and models.
+pub(crate) fn words(format: &str) -> String {
+    let words = match base(format) {
+        "date" => "a date as YYYY-MM-DD",
+        "date-time" => "a date and time with offset as YYYY-MM-DDThh:mm:ssZ (RFC 3339)",
+        "time" => "a time with offset as hh:mm:ssZ (RFC 3339)",
+        "duration" => "an ISO 8601 duration such as P3DT4H",
+        "email" => "an e-mail address",
+        "uri" => "a URI with a scheme",
+        "uuid" => "a UUID",
+        "ipv4" => "an IPv4 address",
+        "ipv6" => "an IPv6 address",
+        EXACT_ADDRESS => "an IPv4 or IPv6 address",
+        other => return format!("text of the format {other}"),
+    };
+    words.to_owned()
 }
 
 /// The words for a text that has the form and holds more digits than its type can.

@@ -142,10 +142,7 @@ fn spell_out_format(object: &mut Map<String, Value>) {
     match object.get("format").and_then(Value::as_str) {
         Some("ip") => {
             object.shift_remove("format");
-            object.insert(
-                "anyOf".to_owned(),
-                json!([{"format": "ipv4"}, {"format": "ipv6"}]),
-            );
+            object.insert("anyOf".to_owned(), forms::address());
         }
         Some("float" | "double" | "char") => {
             object.shift_remove("format");

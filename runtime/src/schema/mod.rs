@@ -29,7 +29,7 @@ pub(crate) use branch::Branches;
 pub(crate) use check::SchemaFault;
 pub use dialect::{Dialect, Dropped};
 pub(crate) use generate::DECIMAL;
-pub(crate) use key::key_form;
+pub(crate) use key::KeyForm;
 pub use notation::SchemaNotation;
 pub(crate) use patch::PatchKey;
 

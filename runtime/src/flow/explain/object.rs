@@ -245,7 +245,12 @@ impl<'p, 'c> Walker<'p, 'c> {
         if meant.is_none() && self.readable.unknown {
             return self.read_member(key, value, Change::Remove);
         }
-        let make = |place| Finding::unknown_key(&place, meant);
+        let asked = known.iter().find_map(|one| one.object.patterns.first());
+        let asked = asked.map(|(check, _)| self.program.checks.pattern_text(*check));
+        let make = |place| match asked.filter(|_| meant.is_none()) {
+            Some(pattern) => Finding::odd_key(&place, pattern),
+            None => Finding::unknown_key(&place, meant),
+        };
         self.tell_member(mode, key, make, value);
     }
 }

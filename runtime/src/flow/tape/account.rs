@@ -9,8 +9,10 @@
 //! - **Left unread.** A visitor that takes three of four elements or members:
 //!   the tape counts what is left.
 //! - **Swallowed.** An error that was raised and did not come out (a flattened
-//!   `Option` makes `None` of it): every error is counted when it is raised, and
-//!   a value that comes with one is refused.
+//!   `Option` makes `None` of it): every error is counted when it is raised. A
+//!   value that comes with one is bound part by part, each part under an account
+//!   of its own, or each plain value in it is shown to be needed; else it is
+//!   refused.
 //! - **Buffered.** The derived code of untagged, internally tagged and flattened
 //!   types copies the reply into a buffer, takes the first reading that raises
 //!   no error, and drops the rest unseen. Types that derive `Extract` are never
@@ -36,7 +38,7 @@
 use std::any::type_name;
 use std::cell::Cell;
 
-use super::{BindError, BindKind, Cursor};
+use super::{BindError, BindKind, Cursor, spoilt};
 
 /// What is known of the binding that goes on in a thread.
 #[derive(Debug, Clone, Copy)]
@@ -70,14 +72,46 @@ impl Drop for Outer {
 
 /// Binds a value and keeps account of it.
 ///
+/// An error that did not come out may have been swallowed, or be of a reading
+/// that was tried first, or never have been one: many types make an error before
+/// they know whether they need it. They are told apart by what becomes of a value
+/// that nothing can be made of: whoever binds all the same does not need it.
+///
 /// # Errors
 ///
 /// What `bind` says, or that it lost something of the reply.
 #[inline]
-pub(crate) fn accounted<S, T>(
+pub(crate) fn accounted<'t, T>(
+    value: Cursor<'t>,
+    bind: impl for<'c> Fn(Cursor<'c>) -> Result<T, BindError>,
+) -> Result<T, BindError> {
+    let (result, raised) = watched(value, &bind);
+    let fails = |spoilt: Cursor<'_>| watched(spoilt, &bind).0.is_err();
+    if raised == 0 || result.is_err() || spoilt::all(value, fails) {
+        return result;
+    }
+    Err(swallowed())
+}
+
+/// As [`accounted`], where an error that did not come out is always one that was
+/// swallowed.
+#[inline]
+pub(crate) fn accounted_once<S, T>(
     source: S,
     bind: impl FnOnce(S) -> Result<T, BindError>,
 ) -> Result<T, BindError> {
+    match watched(source, bind) {
+        (Ok(_), raised) if raised > 0 => Err(swallowed()),
+        (result, _) => result,
+    }
+}
+
+/// Binds a value, and counts the errors that are raised.
+#[inline]
+fn watched<S, T>(
+    source: S,
+    bind: impl FnOnce(S) -> Result<T, BindError>,
+) -> (Result<T, BindError>, usize) {
     let account = Account {
         kept: true,
         ..Account::CLOSED
@@ -86,10 +120,7 @@ pub(crate) fn accounted<S, T>(
     let result = bind(source);
     let raised = ACCOUNT.get().raised;
     drop(outer);
-    match result {
-        Ok(_) if raised > 0 => Err(swallowed()),
-        result => result,
-    }
+    (result, raised)
 }
 
 /// Whether what is lost is an error now.
@@ -124,7 +155,7 @@ pub(super) fn is_name(text: Cursor<'_>) -> bool {
 #[cold]
 fn swallowed() -> BindError {
     BindError::new(
-        BindKind::Lost,
+        BindKind::Swallowed,
         "a part of this did not bind, and its type went on without it".to_owned(),
     )
 }

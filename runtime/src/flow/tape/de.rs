@@ -28,6 +28,8 @@ pub(crate) enum BindKind {
     Value,
     /// Something that the value does not hold, although the type took the rest.
     Lost,
+    /// The same, as an error shows that did not come out.
+    Swallowed,
 }
 
 /// Why serde did not accept a value.
