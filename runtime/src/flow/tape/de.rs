@@ -353,6 +353,8 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
                 }
                 self.visit_text(visitor)
             }
+            // Bytes that are no text pass a buffer, and are none of the values of JSON.
+            tag::SPOILT => visitor.visit_bytes(&[0xFF]),
             tag::ARRAY => self.open::<V>().and_then(|()| self.visit_elements(visitor)),
             tag::OBJECT => self.open::<V>().and_then(|()| self.visit_members(visitor)),
             _ => self.visit_any_number(visitor),

@@ -34,16 +34,14 @@ fn list_plain(value: Cursor<'_>, plain: &mut Vec<u32>) {
     }
 }
 
-/// The value with an empty array at one place, which no type takes for a plain
-/// value.
+/// The value with something at one place that no type takes for a plain value.
 fn spoilt<'t>(value: Cursor<'t>, place: u32) -> Tape<'t> {
     let first = value.id();
     let nodes = (first..value.after()).map(|id| {
         let node = value.at(id).node();
         if id == place {
             return Node {
-                meta: tag::ARRAY,
-                link: id + 1 - first,
+                meta: tag::SPOILT,
                 ..node
             };
         }
