@@ -18,10 +18,6 @@ pub(crate) fn container(written: &Written<'_>, unbound: bool) -> TokenStream {
         syn::Data::Enum(_) => None,
         syn::Data::Union(_) => return TokenStream::new(),
     };
-    // A borrowing type cannot be any of what is asked of it.
-    if input.generics.lifetimes().next().is_some() {
-        return TokenStream::new();
-    }
     let view = expand::view_of(input, fields);
     let schema = written.words.no_schema.is_none().then(|| schema(written));
     let bound = unbound || written.words.deserialize.is_some();

@@ -45,6 +45,7 @@ fn derive(input: &DeriveInput) -> TokenStream {
     match (errors.finish(), plan) {
         (Ok(()), Some(plan)) => expand::container(&plan),
         (Ok(()), None) => TokenStream::new(),
+        (Err(mistakes), _) if check::serde::borrows(input, serde.as_ref()) => mistakes,
         (Err(mistakes), _) => {
             let stub = fallback::container(&written, check::serde::is_unbound(serde.as_ref()));
             quote!(#mistakes #stub)

@@ -3,7 +3,7 @@
 //! stands.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, LinkedList, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, LinkedList, VecDeque};
 use std::fmt::Debug;
 use std::num::Wrapping;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,59 @@ fn check(failures: &Failures, says: &str) {
     }
 }
 
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Extract)]
+#[serde(rename_all = "lowercase")]
+enum Currency {
+    Eur,
+    Usd,
+}
+
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Extract)]
+struct Code(u16);
+
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Extract)]
+#[serde(try_from = "String", into = "String")]
+#[derive(Clone)]
+struct Iban(String);
+
+impl TryFrom<String> for Iban {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if text.starts_with("DE") {
+            Ok(Self(text))
+        } else {
+            Err("must begin with DE".to_owned())
+        }
+    }
+}
+
+impl From<Iban> for String {
+    fn from(iban: Iban) -> Self {
+        iban.0
+    }
+}
+
 round! {
+    enum_keys: HashMap<Currency, u8> { json!({"eur": 1, "usd": 2}), json!({"chf": 1}), "no such key" }
+    newtype_keys: BTreeMap<Code, u8> { json!({"7": 1, "300": 2}), json!({"70000": 1}), "u16" }
+    integer_keys: BTreeMap<i8, u8> { json!({"-7": 1, "7": 2}), json!({"07": 1}), "written 7" }
+    converted_keys: BTreeMap<Iban, u8> { json!({"DE1": 1}), json!({"FR1": 1}), "begin with DE" }
+    date_keys: BTreeMap<chrono::NaiveDate, u8> {
+        json!({"2024-02-29": 1}), json!({"29.2.2024": 1}), "YYYY-MM-DD"
+    }
+    address_keys: BTreeMap<std::net::IpAddr, u8> {
+        json!({"::1": 1, "127.0.0.1": 2}), json!({"here": 1}), "IPv4 or IPv6"
+    }
+    enum_elements: BTreeSet<Currency> { json!(["eur", "usd"]), json!(["chf"]), "\"usd\"" }
+    newtype_elements: BTreeSet<Code> { json!([7, 300]), json!([70_000]), "at most 65535" }
+    address: std::net::IpAddr { json!("::1"), json!("here"), "IPv4 or IPv6" }
+    chrono_duration: chrono::TimeDelta { json!([1, 5]), json!([1, -5]), "at least 0" }
+    instant: std::time::SystemTime {
+        json!({"secs_since_epoch": 1, "nanos_since_epoch": 5}),
+        json!({"secs_since_epoch": -1, "nanos_since_epoch": 5}),
+        "at least 0"
+    }
     bool: bool { json!(true), json!("x"), "expected boolean" }
     character: char { json!("x"), json!("xy"), "at most 1" }
     string: String { json!("x"), json!(1), "string" }
@@ -137,4 +189,71 @@ round! {
     }
     time_weekday: time::Weekday { json!("Monday"), json!("Mon"), "\"Monday\"" }
     bytes: bytes::Bytes { json!([1, 2]), json!([256]), "at most 255" }
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct FlatYears<K: Ord> {
+    name: String,
+    #[serde(flatten)]
+    years: BTreeMap<K, u8>,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct FlatCurrencies {
+    name: String,
+    #[serde(flatten)]
+    amounts: HashMap<Currency, u8>,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Tagged {
+    Plain(BTreeMap<u16, u8>),
+    Newtype(BTreeMap<Code, u8>),
+    Named(BTreeMap<Currency, u8>),
+    Flat {
+        name: String,
+        #[serde(flatten)]
+        years: BTreeMap<Code, u8>,
+    },
+}
+
+#[test]
+fn keys_that_are_no_texts_bind_behind_flatten() {
+    let reply = r#"{"name": "n", "7": 1, "300": 2}"#;
+    let plain: FlatYears<u16> = validate(reply).unwrap();
+    assert_eq!((plain.name.as_str(), plain.years[&300]), ("n", 2));
+    let newtype: FlatYears<Code> = validate(reply).unwrap();
+    assert_eq!(newtype.years[&Code(7)], 1);
+    let named: FlatCurrencies = validate(r#"{"name": "n", "eur": 1, "usd": 2}"#).unwrap();
+    assert_eq!((named.name.as_str(), named.amounts.len()), ("n", 2));
+    for wrong in ["07", "+7", "70000", "x"] {
+        let reply = format!(r#"{{"name": "n", "{wrong}": 1}}"#);
+        let failures = validate::<FlatYears<Code>>(&reply).unwrap_err();
+        assert_eq!(failures.len(), 1, "{failures}");
+        assert_eq!(failures[0].path().pointer(), format!("/{wrong}"));
+    }
+}
+
+#[test]
+fn keys_that_are_no_texts_bind_behind_a_tag() {
+    let bound = |text: &str| validate::<Vec<Tagged>>(&format!(r#"{{"value": [{text}]}}"#));
+    let all = [
+        r#"{"kind": "plain", "7": 1, "300": 2}"#,
+        r#"{"7": 1, "kind": "newtype", "300": 2}"#,
+        r#"{"kind": "named", "eur": 1, "usd": 2}"#,
+        r#"{"kind": "flat", "name": "n", "7": 1, "300": 2}"#,
+    ];
+    let all = bound(&all.join(", ")).unwrap();
+    assert!(matches!(&all[0], Tagged::Plain(years) if years[&300] == 2));
+    assert!(matches!(&all[1], Tagged::Newtype(years) if years[&Code(7)] == 1));
+    assert!(matches!(&all[2], Tagged::Named(amounts) if amounts[&Currency::Usd] == 2));
+    assert!(
+        matches!(&all[3], Tagged::Flat { name, years } if name == "n" && years[&Code(300)] == 2)
+    );
+    for (kind, wrong) in [("plain", "07"), ("newtype", "70000"), ("named", "chf")] {
+        let failures = bound(&format!(r#"{{"kind": "{kind}", "{wrong}": 1}}"#)).unwrap_err();
+        assert_eq!(failures.len(), 1, "{failures}");
+        assert_eq!(failures[0].path().pointer(), format!("/0/{wrong}"));
+    }
 }

@@ -377,7 +377,7 @@ struct Owner {
     born: Short,
 }
 
-#[derive(Debug, Deserialize, Extract)]
+#[derive(Debug, PartialEq, Deserialize, Extract)]
 #[serde(try_from = "String")]
 struct Short(#[allow(dead_code)] String);
 
@@ -481,4 +481,158 @@ fn an_untagged_variant_that_has_the_keys_is_the_one_that_was_meant() {
     assert_eq!(country, at("schema.type", "/has/country"));
     let email = failure::<Has<Contact>>(r#"{"has": {"email": 7}}"#);
     assert_eq!(email, at("schema.type", "/has/email"));
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct Ends {
+    from: u8,
+    to: u8,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[serde(try_from = "Ends")]
+struct Span(u8, u8);
+
+impl TryFrom<Ends> for Span {
+    type Error = String;
+
+    fn try_from(ends: Ends) -> Result<Self, String> {
+        if ends.from <= ends.to {
+            Ok(Self(ends.from, ends.to))
+        } else {
+            Err("ends before it begins".to_owned())
+        }
+    }
+}
+
+/// A type of another crate that serde makes from another.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "ForeignEnds")]
+struct ForeignSpan(u8);
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ForeignEnds {
+    least: u8,
+}
+
+impl TryFrom<ForeignEnds> for ForeignSpan {
+    type Error = String;
+
+    fn try_from(ends: ForeignEnds) -> Result<Self, String> {
+        if ends.least < 9 {
+            Ok(Self(ends.least))
+        } else {
+            Err("begins too late".to_owned())
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, Extract)]
+#[allow(dead_code)]
+struct Spans {
+    secret: String,
+    #[serde(flatten)]
+    span: Option<Span>,
+    #[extract(leaf)]
+    #[serde(flatten)]
+    foreign: ForeignSpan,
+}
+
+#[test]
+fn a_refusal_of_flattened_keys_quotes_none_that_stand_beside_them() {
+    let reply = r#"{"secret": "hush", "from": 3, "to": 2, "least": 9}"#;
+    let failures = judged::<Spans>(reply).unwrap_err();
+    let told: Vec<&str> = failures
+        .iter()
+        .map(typed_extract::Failure::message)
+        .collect();
+    assert_eq!(told, ["ends before it begins", "begins too late"]);
+    assert!(failures.iter().all(|one| one.found().is_none()));
+    assert!(!failures.to_string().contains("hush"), "{failures}");
+    let right = r#"{"secret": "hush", "from": 2, "to": 3, "least": 8}"#;
+    let spans = judged::<Spans>(right).unwrap();
+    assert!(matches!(spans.span, Some(Span(2, 3))));
+    assert_eq!(spans.foreign.0, 8);
+}
+
+#[derive(Debug, PartialEq, Deserialize, Extract)]
+#[serde(untagged)]
+enum Party {
+    Person { name: String },
+    Company { name: String, vat: String },
+}
+
+#[derive(Debug, PartialEq, Deserialize, Extract)]
+#[serde(untagged)]
+enum Twice {
+    Coded {
+        name: Short,
+        #[serde(flatten)]
+        party: Party,
+    },
+    Plain {
+        #[serde(flatten)]
+        party: Party,
+    },
+}
+
+#[test]
+fn a_variant_is_tried_anew_where_others_have_taken_other_keys() {
+    let plain = judged::<Has<Twice>>(r#"{"has": {"name": "long name", "vat": "v"}}"#).unwrap();
+    let party = Party::Company {
+        name: "long name".to_owned(),
+        vat: "v".to_owned(),
+    };
+    assert_eq!(plain.has, Twice::Plain { party });
+    let person = judged::<Has<Twice>>(r#"{"has": {"name": "long name"}}"#).unwrap();
+    let party = Party::Person {
+        name: "long name".to_owned(),
+    };
+    assert_eq!(person.has, Twice::Plain { party });
+}
+
+#[test]
+fn one_mistake_in_a_set_or_a_key_is_told_once() {
+    let twice = failure::<Has<BTreeSet<char>>>(r#"{"has": ["a", "a"]}"#);
+    assert_eq!(twice, at("schema.unique", "/has"));
+    let both = failures::<Has<BTreeSet<Decimal>>>(r#"{"has": ["1.0", "1.0", "1.00"]}"#);
+    assert_eq!(both, [at("schema.unique", "/has")]);
+    let odd = failure::<Has<BTreeMap<std::num::NonZeroU8, u8>>>(r#"{"has": {"+1": 1}}"#);
+    assert_eq!(odd, at("schema.additional", "/has/+1"));
+}
+
+#[test]
+fn a_key_that_its_map_does_not_take_is_told_the_form_of_its_keys() {
+    fn message<T: Extract<Context = ()>>(reply: &str) -> String {
+        let failures = judged::<T>(reply).map(|_| ()).unwrap_err();
+        failures[0].message().to_owned()
+    }
+    for (message, says) in [
+        (
+            message::<Has<BTreeMap<u8, u8>>>(r#"{"has": {"x": 1}}"#),
+            "whole numbers in digits",
+        ),
+        (
+            message::<Has<BTreeMap<i8, u8>>>(r#"{"has": {"x": 1}}"#),
+            "with a minus if negative",
+        ),
+        (
+            message::<Has<BTreeMap<u8, u8>>>(r#"{"has": {"300": 1}}"#),
+            "expected u8",
+        ),
+        (
+            message::<Has<BTreeMap<NaiveDate, u8>>>(r#"{"has": {"today": 1}}"#),
+            "YYYY-MM-DD",
+        ),
+        (
+            message::<Has<BTreeMap<std::net::IpAddr, u8>>>(r#"{"has": {"here": 1}}"#),
+            "an IPv4 or IPv6 address",
+        ),
+        (
+            message::<Has<std::net::IpAddr>>(r#"{"has": "here"}"#),
+            "an IPv4 or IPv6 address",
+        ),
+    ] {
+        assert!(message.contains(says), "{message}: {says}");
+    }
 }

@@ -15,6 +15,7 @@ mod asked;
 mod bounded;
 mod explained;
 mod faithful;
+mod foreign;
 mod hostile;
 mod lost;
 mod partial;

@@ -304,6 +304,100 @@ fn a_name_and_its_alias_together_are_a_failure() {
     assert!(under::<Job>(r#"{"title": "a", "position": "b"}"#, lenient).is_err());
 }
 
+#[derive(Debug, Deserialize, Extract)]
+struct OpenJob {
+    #[serde(alias = "jobTitle")]
+    title: String,
+    #[serde(alias = "years", default)]
+    #[schemars(range(max = 50))]
+    since: Option<u8>,
+    #[serde(flatten)]
+    more: BTreeMap<String, serde_json::Value>,
+}
+
+#[test]
+fn an_alias_beside_keys_of_any_name_is_the_field_and_checked_as_it() {
+    let (job, steps) = read::<OpenJob>(r#"{"title": "t", "years": 7, "extra": 1}"#).unwrap();
+    assert_eq!((job.title.as_str(), job.since), ("t", Some(7)));
+    assert_eq!(job.more.keys().collect::<Vec<_>>(), ["extra"]);
+    assert_eq!(steps, ["alias at years"]);
+    let over = told::<OpenJob>(r#"{"title": "t", "years": 51}"#);
+    assert_eq!(over[0].0, "/since");
+    let both = told::<OpenJob>(r#"{"title": "t", "jobTitle": "u"}"#);
+    assert_eq!(both[0].0, "/jobTitle");
+    assert!(both[0].1.contains("write `title` once"), "{both:?}");
+    let strict = under::<OpenJob>(r#"{"title": "t", "years": 7}"#, Normalize::none());
+    let failures = strict.map(|_| ()).unwrap_err();
+    assert_eq!(failures.len(), 1, "{failures}");
+    assert!(
+        failures[0].message().contains("write `since`"),
+        "{failures}"
+    );
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct FlatParty {
+    id: u8,
+    #[serde(flatten)]
+    party: External,
+}
+
+#[test]
+fn the_alias_of_a_flattened_variant_is_read() {
+    let (flat, steps) = read::<FlatParty>(r#"{"id": 1, "Firm": {"vatId": "DE1"}}"#).unwrap();
+    assert_eq!(flat.id, 1);
+    assert!(matches!(flat.party, External::Company { vat } if vat == "DE1"));
+    assert_eq!(steps, ["alias at Firm", "alias at Firm.vatId"]);
+}
+
+#[derive(Debug, PartialEq, Eq, Hash, Deserialize, Extract)]
+enum Stage {
+    #[serde(alias = "junior")]
+    Entry,
+    Senior,
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct Stages {
+    #[allow(dead_code)]
+    by_stage: std::collections::HashMap<Stage, u8>,
+}
+
+#[test]
+fn the_alias_of_a_key_is_told_the_names() {
+    let failures = told::<Stages>(r#"{"by_stage": {"junior": 1}}"#);
+    assert_eq!(failures.len(), 1);
+    assert_eq!(failures[0].0, "/by_stage/junior");
+    let named = |name: &str| failures[0].1.contains(name);
+    assert!(named("\"Entry\"") && named("\"Senior\""), "{failures:?}");
+}
+
+#[derive(Debug, Deserialize, Extract)]
+struct TwoPlaces {
+    #[schemars(regex(pattern = r"^[0-9]+\.[0-9]{2}$"))]
+    amount: Decimal,
+    #[serde(default)]
+    cited: Option<Cited<Decimal>>,
+}
+
+#[test]
+fn a_pattern_of_the_users_for_a_decimal_holds() {
+    let (two, steps) = read::<TwoPlaces>(r#"{"amount": 12.50}"#).unwrap();
+    assert_eq!((two.amount.to_string().as_str(), steps.len()), ("12.50", 1));
+    assert!(two.cited.is_none());
+    for amount in [r#""12.5""#, "12.5", r#""12""#] {
+        let failures = told::<TwoPlaces>(&format!(r#"{{"amount": {amount}}}"#));
+        assert_eq!(failures[0].0, "/amount", "{amount}");
+    }
+    let long = told::<TwoPlaces>(r#"{"amount": "123456789012345678901234567890.12"}"#);
+    assert!(long[0].1.contains("28"), "{long:?}");
+    let schema = json_schema::<TwoPlaces>().unwrap().to_string();
+    assert!(
+        schema.contains("{2}") && !schema.contains("x-typed"),
+        "{schema}"
+    );
+}
+
 #[test]
 fn where_an_alias_is_not_read_the_name_is_told() {
     let failures = under::<Job>(r#"{"position": "b"}"#, Normalize::none())

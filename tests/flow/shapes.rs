@@ -406,10 +406,123 @@ pub(crate) struct Whole {
     sign: i64,
 }
 
+#[derive(Debug, Serialize, Deserialize, Extract)]
+pub(crate) struct OnlyFlat {
+    #[serde(flatten)]
+    party: Party,
+}
+
+#[derive(Debug, Serialize, Deserialize, Extract)]
+pub(crate) struct FlatUnit {
+    id: u8,
+    #[serde(flatten)]
+    nothing: (),
+    #[serde(flatten)]
+    rest: Option<serde_json::Map<String, Value>>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Extract)]
+pub(crate) struct FlatPointers {
+    id: u8,
+    #[serde(flatten)]
+    bank: Box<Option<Bank>>,
+    #[serde(flatten)]
+    when: Option<Box<When>>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Extract)]
+pub(crate) struct TwoFlatMaps {
+    id: u8,
+    #[serde(flatten)]
+    years: BTreeMap<u16, u32>,
+    #[serde(flatten)]
+    coins: HashMap<String, u32>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Extract)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum FlatVariants {
+    Card {
+        amount: u32,
+        #[serde(flatten)]
+        bank: Option<Bank>,
+    },
+    Other {
+        #[serde(flatten)]
+        rest: BTreeMap<String, Decimal>,
+    },
+    Party {
+        #[serde(flatten)]
+        party: Party,
+    },
+}
+
+#[derive(Debug, Serialize, Deserialize, Extract)]
+#[serde(untagged)]
+pub(crate) enum Nested {
+    Leaf(Iban),
+    Map(BTreeMap<u8, Nested>),
+    List(Vec<Nested>),
+    Open {
+        left: Box<Nested>,
+        #[serde(flatten)]
+        rest: serde_json::Map<String, Value>,
+    },
+}
+
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Extract)]
+pub(crate) struct Code(u16);
+
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Extract)]
+#[serde(transparent)]
+pub(crate) struct Word {
+    text: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, Extract)]
+pub(crate) struct FlatCodes {
+    id: u8,
+    #[serde(flatten)]
+    codes: BTreeMap<Code, u32>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Extract)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Other {
+    Card,
+    #[serde(other)]
+    Unknown,
+}
+
 /// Hands every shape to a macro: a name, a type, and right replies for it.
 macro_rules! for_each_shape {
     ($shapes:ident) => {
         $shapes! {
+    only_a_flattened_enum: OnlyFlat = [{"name": "n"}, {"name": "n", "vat": "DE1"}];
+    a_flattened_unit: FlatUnit = [{"id": 1}, {"id": 1, "a": [1.5]}];
+    flattened_pointers: FlatPointers = [
+        {"id": 1}, {"id": 1, "iban": "DE1"}, {"id": 1, "at": "2026-03-02T10:00:00Z"},
+    ];
+    two_flattened_maps: TwoFlatMaps = [{"id": 1, "7": 1}];
+    flattened_keys_in_tagged_variants: Holder<FlatVariants> = [
+        {"held": {"kind": "card", "amount": 7}},
+        {"held": {"kind": "card", "amount": 7, "iban": "DE1", "bic": "b"}},
+        {"held": {"kind": "other", "a": "10.0", "7": "7"}},
+        {"held": {"kind": "party", "name": "n", "vat": "DE1"}},
+    ];
+    untagged_through_maps: Holder<Nested> = [
+        {"held": {"7": "DE1", "8": ["DE2", {"left": {"7": "DE3"}, "a": 1}]}},
+    ];
+    newtype_keys: Holder<BTreeMap<Code, u32>> = [{"held": {"7": 1, "8": 2}}];
+    transparent_keys: Holder<HashMap<Word, u32>> = [{"held": {"a": 1, "b": 2}}];
+    flattened_newtype_keys: FlatCodes = [{"id": 1, "7": 1, "300": 2}];
+    a_set_of_structs: Holder<HashSet<Word>> = [{"held": ["a", "b"]}];
+    a_set_of_tuples: Holder<BTreeSet<(u8, Decimal)>> = [{"held": [[1, "10.0"], [1, "7"]]}];
+    sets_in_maps_in_maps: Holder<BTreeMap<bool, BTreeMap<u8, BTreeSet<Decimal>>>> = [
+        {"held": {"true": {"7": ["10.0"]}}},
+    ];
+    an_enum_with_a_variant_for_all_others: Holder<Other> = [{"held": "card"}, {"held": "unknown"}];
+    a_tuple_with_an_optional_place: Holder<(u8, Option<u8>)> = [{"held": [1, null]}, {"held": [1, 7]}];
     a_struct: Plain = [{"name": "n", "amount": 7}];
     a_flattened_struct: FlatStruct = [{"name": "n", "iban": "DE1", "bic": "b"}];
     a_flattened_option: FlatOption = [{"name": "n", "iban": "DE1"}, {"name": "n"}];

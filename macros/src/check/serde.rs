@@ -35,16 +35,29 @@ pub(crate) fn owned(input: &DeriveInput, errors: &Errors) {
     }
 }
 
-/// Nor can a field borrow from the reply, for however long.
+/// Nor can a field borrow from the reply for ever. A lifetime of the type's own
+/// is told where it is declared.
 pub(crate) fn unborrowed(serde: &ast::Container<'_>, errors: &Errors) {
     for field in serde.data.all_fields() {
-        if !field.attrs.borrowed_lifetimes().is_empty() {
+        if borrows_for_ever(field) {
             errors.at(
                 field.ty,
                 "an extracted value outlives the reply, so it must own its data; leave `borrow` out, and write `String` or `Arc<str>` for `&str`",
             );
         }
     }
+}
+
+fn borrows_for_ever(field: &ast::Field<'_>) -> bool {
+    let mut lifetimes = field.attrs.borrowed_lifetimes().iter();
+    lifetimes.any(|lifetime| lifetime.ident == "static")
+}
+
+/// Whether serde's derive gives a `Deserialize` that no reply of a shorter life
+/// can be read by, so that the type can be nothing of what is asked of it.
+pub(crate) fn borrows(input: &DeriveInput, serde: Option<&ast::Container<'_>>) -> bool {
+    let mut fields = serde.into_iter().flat_map(|serde| serde.data.all_fields());
+    input.generics.lifetimes().next().is_some() || fields.any(borrows_for_ever)
 }
 
 pub(crate) fn bindable(serde: &ast::Container<'_>, errors: &Errors) {

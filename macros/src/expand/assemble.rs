@@ -103,14 +103,18 @@ fn of_source(source: &Type, plan: &Plan<'_>, header: &Header<'_>) -> TokenStream
     quote! {
         #assemble {
             let __source = #read;
-            let __value = #reader.convert(__source, #convert, (__cursor, __at), __cx)?;
+            let __value = #reader.convert(
+                __source,
+                #convert,
+                (#x::Some(__cursor), __at),
+                __cx,
+            )?;
             #own
             #x::Some(__value)
         }
         #flat {
             let __source = #read_flat;
-            let __place = (__members.object(), __at);
-            let __value = #reader.convert(__source, #convert, __place, __cx)?;
+            let __value = #reader.convert(__source, #convert, (#x::None, __at), __cx)?;
             #own
             #x::Some(__value)
         }

@@ -20,7 +20,7 @@ use crate::evidence::{self, Effort, Folds, Index, Lookup, Spot, assign, says_som
 use crate::failure::{Code, Failure, Layer};
 use crate::node::Cite;
 use crate::path::Path;
-use crate::schema::{DECIMAL, forms};
+use crate::schema::{DECIMAL, exact, forms};
 
 /// How many places a failure spells out.
 const TOLD: usize = 32;
@@ -324,6 +324,9 @@ impl Evidence<'_> {
     fn meaning(&self, path: &Path) -> Meaning {
         let schemas = order::schemas(path, self.schema);
         let word = |key| schemas.iter().find_map(|schema| schema.get(key)?.as_str());
+        if word("format").is_some_and(exact::is_decimal) {
+            return Meaning::Decimal;
+        }
         match (word("format"), word("pattern")) {
             (Some("date"), _) => Meaning::Date,
             (Some("date-time"), _) | (_, Some(forms::DATE_TIME)) => Meaning::DateTime,

@@ -379,7 +379,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         let evidence = Evidence {
             documents: self.documents,
             index: &self.index,
-            schema: &self.plan.schema.value,
+            schema: &self.plan.schema.checked,
         };
         evidence.check(&cited)
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use serde_json::Value;
 
-use super::tape::{BindError, Cursor};
+use super::tape::{BindError, Cursor, value::to_json};
 use crate::extract_trait::{Extract, Hints};
 use crate::model::SchemaDialect;
 use crate::node::{Describe, DescribedRule, Types, Walk};
@@ -178,14 +178,9 @@ impl Plan<Value, ()> {
             types: Types::default(),
             bind: Some(to_json),
             walk: |_, _, _| {},
-            probe: |cursor, at, cx| cx.probe_with(cursor, at, Cursor::to_json),
+            probe: |cursor, at, cx| cx.probe_with(cursor, at, to_json),
         }
     }
-}
-
-/// As a function of any reply, which the method is not.
-fn to_json(cursor: Cursor<'_>) -> Result<Value, BindError> {
-    cursor.to_json()
 }
 
 fn wire_name(name: &str) -> Arc<str> {

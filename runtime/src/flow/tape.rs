@@ -13,12 +13,15 @@ use crate::shown::line;
 
 pub(crate) mod account;
 mod de;
+mod distinct;
 mod equal;
 mod fault;
+mod held;
 mod json;
 mod members;
 mod number;
 mod parse;
+mod spoilt;
 mod text;
 pub(crate) mod value;
 
@@ -79,8 +82,10 @@ mod tag {
     pub(super) const STRING: u32 = 8;
     /// A string that holds at least one escape.
     pub(super) const ESCAPED: u32 = 9;
-    pub(super) const ARRAY: u32 = 10;
-    pub(super) const OBJECT: u32 = 11;
+    /// What no type takes; see [`spoilt`](super::spoilt).
+    pub(super) const SPOILT: u32 = 10;
+    pub(super) const ARRAY: u32 = 11;
+    pub(super) const OBJECT: u32 = 12;
 }
 
 /// One value or key, sixteen bytes.

@@ -12,7 +12,7 @@ use super::variants::{Reading, Variants};
 use crate::flow::tape::Cursor;
 use crate::path::Path;
 use crate::rule::{Field, Rule, RuleInfo};
-use crate::schema::{Branches, KeyForm, key_form};
+use crate::schema::{Branches, KeyForm};
 
 /// The rules of a type and of all below it, gathered once per type.
 #[doc(hidden)]
@@ -61,11 +61,10 @@ impl Types {
         !self.assembled.is_empty() && self.assembled.contains(&TypeId::of::<T>())
     }
 
-    /// Whether a key has the form that its type's schema asks for; else what it
-    /// must be.
-    pub(crate) fn check_key<K: 'static>(&self, key: Cursor<'_>) -> Result<(), &str> {
+    /// What is wrong with a key, as its type's schema says.
+    pub(crate) fn key_fault<K: 'static>(&self, key: Cursor<'_>) -> Option<String> {
         let form = self.keys.get(&TypeId::of::<K>()).and_then(Option::as_ref);
-        form.map_or(Ok(()), |form| form.check(key))
+        form?.fault(key)
     }
 
     /// Whether a value has the form that a reading of an enum asks for, where it
@@ -158,7 +157,7 @@ impl Describe {
     pub(super) fn key<K: JsonSchema + 'static>(&mut self) {
         self.keys
             .entry(TypeId::of::<K>())
-            .or_insert_with(key_form::<K>);
+            .or_insert_with(KeyForm::of::<K>);
     }
 
     /// Notes the branches of an enum that has untagged variants.

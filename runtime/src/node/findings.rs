@@ -118,4 +118,9 @@ impl Faults {
             .get(first)
             .is_none_or(|node| *node >= cursor.after())
     }
+
+    /// Whether something failed at `cursor` itself.
+    pub(super) fn blame(&self, cursor: Cursor<'_>) -> bool {
+        self.nodes.binary_search(&cursor.id()).is_ok()
+    }
 }

@@ -1,10 +1,7 @@
 //! The field types of the crates behind features.
 
-use super::Node;
-use super::std_types::leaves;
-
 #[cfg(feature = "chrono")]
-leaves!(
+super::std_types::leaves!(
     chrono::NaiveDate,
     chrono::NaiveTime,
     chrono::NaiveDateTime,
@@ -15,16 +12,16 @@ leaves!(
 );
 
 #[cfg(feature = "rust_decimal")]
-leaves!(rust_decimal::Decimal);
+super::std_types::leaves!(rust_decimal::Decimal);
 
 #[cfg(feature = "uuid")]
-leaves!(uuid::Uuid);
+super::std_types::leaves!(uuid::Uuid);
 
 #[cfg(feature = "url")]
-leaves!(url::Url);
+super::std_types::leaves!(url::Url);
 
 #[cfg(feature = "jiff")]
-leaves!(
+super::std_types::leaves!(
     jiff::Timestamp,
     jiff::Zoned,
     jiff::Span,
@@ -37,4 +34,4 @@ leaves!(
 // In a reply an array of numbers from 0 to 255, or a text that stands for its
 // UTF-8 bytes: serde reads both.
 #[cfg(feature = "bytes")]
-leaves!(bytes::Bytes, bytes::BytesMut);
+super::std_types::leaves!(bytes::Bytes, bytes::BytesMut);

@@ -19,16 +19,17 @@ pub struct Source<R, C: ?Sized>(PhantomData<fn(&C) -> R>);
 impl<R, C: ?Sized> Source<R, C> {
     pub const NEW: Self = Self(PhantomData);
 
-    /// Converts what was read; the conversion's refusal stands at its place.
+    /// Converts what was read. The conversion's refusal stands where `value`
+    /// does, or among the members of the object at `at`.
     pub fn convert<T, E: Display>(
         &self,
         read: Option<R>,
         convert: impl FnOnce(R) -> Result<T, E>,
-        (cursor, at): (Cursor<'_>, &At<'_>),
+        (value, at): (Option<Cursor<'_>>, &At<'_>),
         cx: &mut Walk<'_, C>,
     ) -> Option<T> {
         convert(read?)
-            .map_err(|error| cx.refuse_conversion(cursor, at, error))
+            .map_err(|error| cx.refuse_conversion(value, at, error))
             .ok()
     }
 }
@@ -84,7 +85,7 @@ pub trait ReadForeign<R, C: ?Sized> {
 
 impl<R: DeserializeOwned, C: ?Sized> ReadForeign<R, C> for Source<R, C> {
     fn read(&self, cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<R> {
-        cx.probe_with(cursor, at, R::deserialize)
+        cx.probe_with(cursor, at, |value| R::deserialize(value))
     }
 
     fn read_flat(&self, members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<R> {

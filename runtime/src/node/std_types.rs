@@ -10,14 +10,14 @@ use serde_json::{Map, Value};
 
 use super::{Describe, Node, Walk};
 use crate::evidence::support::ShownAs;
-use crate::flow::tape::value::keeps_digits;
+use crate::flow::tape::value::{keeps_digits, to_json};
 use crate::flow::tape::{Cursor, Kind, Members};
 use crate::path::At;
 
 /// Field types that hold nothing of ours.
 macro_rules! leaves {
     ($($(#[$attribute:meta])* $type:ty),* $(,)?) => {
-        $($(#[$attribute])* impl<C: ?Sized> Node<C> for $type {})*
+        $($(#[$attribute])* impl<C: ?Sized> $crate::node::Node<C> for $type {})*
     };
 }
 
@@ -41,7 +41,6 @@ leaves!(
     usize,
     i128,
     u128,
-    (),
     std::path::PathBuf,
     std::num::NonZeroU8,
     std::num::NonZeroU16,
@@ -65,14 +64,28 @@ leaves!(
     std::time::SystemTime,
 );
 
-/// Marks a type parameter that no value has.
-impl<C: ?Sized, T: ?Sized + 'static> Node<C> for std::marker::PhantomData<T> {}
+/// Flattened they take no key.
+macro_rules! units {
+    ($($type:ty [$($parameter:ident)?], $value:expr;)*) => {
+        $(impl<C: ?Sized $(, $parameter: ?Sized + 'static)?> Node<C> for $type {
+            fn assemble_flat(_: &Members<'_>, _: &At<'_>, _: &mut Walk<'_, C>) -> Option<Self> {
+                Some($value)
+            }
+        })*
+    };
+}
+
+units!(
+    () [], ();
+    // Marks a type parameter that no value has.
+    std::marker::PhantomData<T> [T], std::marker::PhantomData;
+);
 
 /// Where the numbers of `serde_json` keep their digits, serde's own reading would
 /// round them first.
 impl<C: ?Sized> Node<C> for Value {
     fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
-        cx.probe_with(cursor, at, Cursor::to_json)
+        cx.probe_with(cursor, at, to_json)
     }
 
     fn assemble_flat(members: &Members<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
@@ -184,7 +197,7 @@ fn probe_all<C: ?Sized, T: Node<C>>(
         match cx.probe::<T>(element, &at) {
             Some(value) => {
                 if !add(value) {
-                    cx.refuse_merged(element, &at, "this element");
+                    cx.refuse_merged((cursor, element), &at, "this element");
                     whole = None;
                 }
             }
@@ -280,11 +293,11 @@ fn probe_entries<'c, C: ?Sized, K: DeserializeOwned + 'static, T: Node<C>>(
     for (name, value) in members {
         let text = name.as_str().unwrap_or_default();
         let at = at.key(&text);
-        let entry = (cx.key::<K>(name, &at), cx.probe::<T>(value, &at));
+        let entry = (cx.key::<K>((name, value), &at), cx.probe::<T>(value, &at));
         match entry {
-            (Some(key), Some(value)) => {
-                if !add(key, value) {
-                    cx.refuse_merged(name, &at, "this key");
+            (Some(key), Some(bound)) => {
+                if !add(key, bound) {
+                    cx.refuse_merged((value, name), &at, "this key");
                     whole = None;
                 }
             }

@@ -7,7 +7,6 @@ use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::Node;
 use super::field_schema::{ByItself, HandWritten};
 use super::std_types::leaves;
 use crate::schema::forms::{self, of_time_crate};

@@ -130,7 +130,7 @@ impl<'m, 'c> Content<'m, 'c> {
         self,
         at: &At<'_>,
         cx: &mut Walk<'_, C>,
-        own: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+        own: impl for<'v> Fn(Cursor<'v>) -> Result<T, BindError>,
         beside: impl FnOnce(Rest<'m, 'c>) -> Result<T, BindError>,
     ) -> Option<T> {
         match self {
@@ -209,7 +209,8 @@ impl<C: ?Sized> Walk<'_, C> {
         let untagged = T::UNTAGGED.iter().copied().map(Reading::Untagged);
         let mut best: Option<(Misfit, Reading)> = None;
         for reading in by_name.into_iter().chain(untagged) {
-            let misfit = self.tries::<T>(cursor.id(), reading, |cx| {
+            let place = (cursor.id(), flat.map(Members::taken));
+            let misfit = self.tries::<T>(place, reading, |cx| {
                 if !cx.types().admits::<T, C>(reading, flat.is_some(), cursor) {
                     return Misfit::EXCLUDED;
                 }

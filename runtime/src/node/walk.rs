@@ -11,7 +11,7 @@ use super::variants::{Misfit, Reading};
 use super::{Cite, Declared, Faults, Findings, Node, Sink, Types};
 use crate::evidence::support::DateOrder;
 use crate::failure::{Code, Failure, Layer};
-use crate::flow::tape::account::accounted;
+use crate::flow::tape::account::{accounted, accounted_once};
 use crate::flow::tape::{BindError, BindKind, Cursor, Kind, Members, Rest};
 use crate::path::{At, Path};
 use crate::rule::Field;
@@ -33,8 +33,12 @@ pub struct Walk<'w, C: ?Sized> {
     /// While a variant is tried: how often it was refused. No rule runs then.
     trial: Option<usize>,
     /// How badly each reading of an enum fits at a node.
-    tried: HashMap<(TypeId, u32, Reading), Misfit>,
+    tried: HashMap<Trial, Misfit>,
 }
+
+/// A reading of an enum that was tried: its type, its node, and where it is
+/// flattened, which members others had taken.
+type Trial = (TypeId, u32, Reading, Option<Vec<bool>>);
 
 impl<'w, C: ?Sized> Walk<'w, C> {
     pub(crate) fn new(
@@ -109,6 +113,11 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         self.faults.is_none_or(|faults| faults.spare(cursor))
     }
 
+    /// Whether an earlier layer failed at a value itself.
+    fn blames(&self, cursor: Cursor<'_>) -> bool {
+        self.faults.is_some_and(|faults| faults.blame(cursor))
+    }
+
     /// Binds and walks the value at `cursor`, or what can be saved of it.
     pub fn probe<T: Node<C>>(&mut self, cursor: Cursor<'_>, at: &At<'_>) -> Option<T> {
         if !self.trusts(cursor) {
@@ -123,7 +132,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
             }
             return value;
         }
-        match accounted(cursor, T::deserialize) {
+        match accounted(cursor, |value| T::deserialize(value)) {
             Ok(value) => {
                 if self.runs_rules() {
                     value.walk(at, self);
@@ -131,10 +140,15 @@ impl<'w, C: ?Sized> Walk<'w, C> {
                 Some(value)
             }
             Err(error) => {
-                T::assemble(cursor, at, self);
-                if self.refusals() == refused {
-                    self.refuse(cursor, at, &error);
+                let value = T::assemble(cursor, at, self);
+                if self.refusals() > refused {
+                    return None;
                 }
+                // Every part was bound by itself.
+                if value.is_some() && error.kind() == BindKind::Swallowed {
+                    return value;
+                }
+                self.refuse(cursor, at, &error);
                 None
             }
         }
@@ -142,11 +156,11 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 
     /// As [`probe`](Self::probe), for a value bound by a function of the user's
     /// (`with`, `deserialize_with`) or marked `#[extract(leaf)]`.
-    pub fn probe_with<'c, T>(
+    pub fn probe_with<T>(
         &mut self,
-        cursor: Cursor<'c>,
+        cursor: Cursor<'_>,
         at: &At<'_>,
-        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+        bind: impl for<'c> Fn(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
         if !self.trusts(cursor) {
             return None;
@@ -169,12 +183,12 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 
     /// As [`probe_element`](Self::probe_element), bound by a function of the
     /// user's.
-    pub fn probe_element_with<'c, T>(
+    pub fn probe_element_with<T>(
         &mut self,
-        cursor: Cursor<'c>,
+        cursor: Cursor<'_>,
         at: &At<'_>,
         index: usize,
-        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+        bind: impl for<'c> Fn(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
         self.probe_with(nth(cursor, index)?, &at.index(index), bind)
     }
@@ -247,13 +261,13 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 
     /// As [`member`](Self::member), for a field that the type's own serde
     /// attributes bind.
-    pub fn member_with<'c, T>(
+    pub fn member_with<T>(
         &mut self,
-        members: &Members<'c>,
+        members: &Members<'_>,
         at: &At<'_>,
         names: &[&str],
         default: Option<fn() -> T>,
-        bind: impl FnOnce(Cursor<'c>) -> Result<T, BindError>,
+        bind: impl for<'c> Fn(Cursor<'c>) -> Result<T, BindError>,
     ) -> Option<T> {
         let name = names.first().copied().unwrap_or_default();
         match (members.take(names), default) {
@@ -275,7 +289,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         let make = move || default.map_or_else(|| T::deserialize(Absent).ok(), |make| Some(make()));
         let name = names.first().copied().unwrap_or_default();
         match members.take(names) {
-            Some(cursor) => self.probe_with(cursor, &at.key(name), T::deserialize),
+            Some(cursor) => self.probe_with(cursor, &at.key(name), |value| T::deserialize(value)),
             None => make().or_else(|| self.missing(members, &at.key(name))),
         }
     }
@@ -290,32 +304,43 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         if !members.trusted {
             return None;
         }
-        accounted(Rest(members), bind)
-            .map_err(|error| self.refuse(members.object(), at, &error))
+        accounted_once(Rest(members), bind)
+            .map_err(|error| self.refuse_among(members, at, &error))
             .ok()
     }
 
-    /// Binds a key of a map.
+    /// Binds the key of an entry of a map. What an earlier layer says of the
+    /// entry is not said again.
     pub(super) fn key<K: DeserializeOwned + 'static>(
         &mut self,
-        key: Cursor<'_>,
+        (key, value): (Cursor<'_>, Cursor<'_>),
         at: &At<'_>,
     ) -> Option<K> {
-        let bound = match self.types.check_key::<K>(key) {
-            Ok(()) => accounted(key, Cursor::bind_key::<K>),
-            Err(message) => Err(BindError::new(BindKind::Value, message.to_owned())),
+        let bound = match self.types.key_fault::<K>(key) {
+            None => accounted_once(key, Cursor::bind_key::<K>),
+            Some(message) => Err(BindError::new(BindKind::Value, message)),
         };
-        bound.map_err(|error| self.refuse(key, at, &error)).ok()
+        let refuse = |error: BindError| {
+            if !self.blames(value) {
+                self.refuse(key, at, &error);
+            }
+        };
+        bound.map_err(refuse).ok()
     }
 
-    /// Refuses what would stand in the place of another.
+    /// Refuses what would stand in the place of another, unless an earlier layer
+    /// failed at the collection.
     #[cold]
-    pub(super) fn refuse_merged(&mut self, value: Cursor<'_>, at: &At<'_>, what: &str) {
-        self.refuse(
-            value,
-            at,
-            &lost(format!("{what} reads as the same value as an earlier one")),
-        );
+    pub(super) fn refuse_merged(
+        &mut self,
+        (collection, value): (Cursor<'_>, Cursor<'_>),
+        at: &At<'_>,
+        what: &str,
+    ) {
+        if !self.blames(collection) {
+            let message = format!("{what} reads as the same value as an earlier one");
+            self.refuse(value, at, &lost(message));
+        }
     }
 
     /// Refuses a text that names none of the variants.
@@ -327,12 +352,36 @@ impl<'w, C: ?Sized> Walk<'w, C> {
 
     /// Refuses a value that a conversion of the user's did not take.
     #[cold]
-    pub(super) fn refuse_conversion(&mut self, cursor: Cursor<'_>, at: &At<'_>, why: impl Display) {
-        self.refuse(
-            cursor,
-            at,
-            &BindError::new(BindKind::Value, why.to_string()),
-        );
+    pub(super) fn refuse_conversion(
+        &mut self,
+        value: Option<Cursor<'_>>,
+        at: &At<'_>,
+        why: impl Display,
+    ) {
+        let error = BindError::new(BindKind::Value, why.to_string());
+        match value {
+            Some(cursor) => self.refuse(cursor, at, &error),
+            None => self.refuse_unplaced(at, &error),
+        }
+    }
+
+    /// Refuses some of the members of an object.
+    #[cold]
+    fn refuse_among(&mut self, members: &Members<'_>, at: &At<'_>, error: &BindError) {
+        match error.node() {
+            Some(_) => self.refuse(members.object(), at, error),
+            None => self.refuse_unplaced(at, error),
+        }
+    }
+
+    /// Refuses what has no value of its own: its members stand among others,
+    /// which are not quoted.
+    #[cold]
+    fn refuse_unplaced(&mut self, at: &At<'_>, error: &BindError) {
+        if !self.counts_refusal() {
+            let failure = || Failure::new(Layer::Bind, code(error), at.to_path(), error.message());
+            self.findings.fail(failure);
+        }
     }
 
     /// Says that a key is missing, unless an earlier layer did.
@@ -374,11 +423,11 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     /// is added to what `read` says.
     pub(super) fn tries<T: 'static>(
         &mut self,
-        node: u32,
+        (node, taken): (u32, Option<Vec<bool>>),
         reading: Reading,
         read: impl FnOnce(&mut Self) -> Misfit,
     ) -> Misfit {
-        let key = (TypeId::of::<T>(), node, reading);
+        let key = (TypeId::of::<T>(), node, reading, taken);
         if let Some(known) = self.tried.get(&key) {
             return *known;
         }
@@ -429,17 +478,20 @@ impl<'de> serde::Deserializer<'de> for Absent {
 
 /// The failure that serde's refusal at or below `cursor` amounts to.
 pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -> Failure {
-    let code = match error.kind() {
+    // An error that nobody placed arose at the value itself.
+    let node = error.node().unwrap_or(cursor.id());
+    let found = cursor.at(node).shown();
+    let place = path.join(&cursor.path_below(node));
+    Failure::new(Layer::Bind, code(error), place, error.message()).with_found(found)
+}
+
+fn code(error: &BindError) -> Code {
+    Code::new(match error.kind() {
         BindKind::Type => "bind.type",
         BindKind::Range => "bind.range",
         BindKind::Required => "bind.required",
         BindKind::Unknown => "bind.unknown",
         BindKind::Value => "bind.value",
-        BindKind::Lost => "bind.lost",
-    };
-    // An error that nobody placed arose at the value itself.
-    let node = error.node().unwrap_or(cursor.id());
-    let found = cursor.at(node).shown();
-    let place = path.join(&cursor.path_below(node));
-    Failure::new(Layer::Bind, Code::new(code), place, error.message()).with_found(found)
+        BindKind::Lost | BindKind::Swallowed => "bind.lost",
+    })
 }

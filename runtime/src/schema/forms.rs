@@ -1,6 +1,8 @@
 //! Forms of text that no asserted format of JSON Schema names: a pattern for the
 //! schema, and words for people and models.
 
+use serde_json::{Value, json};
+
 /// A time of day without an offset. Without leap seconds, which some types
 /// would shift in silence.
 pub(crate) const TIME: &str = r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?$";
@@ -8,15 +10,21 @@ pub(crate) const TIME: &str = r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-
 /// A date and a time of day without an offset.
 pub(crate) const DATE_TIME: &str = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?$";
 
-/// The same with a time zone by name, as RFC 9557 writes it.
-const ZONED: &str = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})?\[[A-Za-z0-9_+/:-]+\]$";
+/// The same with an offset and a time zone by name, as RFC 9557 writes it. Without its offset a time
+/// may stand for two moments or for none.
+const ZONED: &str = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})\[[A-Za-z0-9_+/:-]+\]$";
 
 /// What the `time` crate writes by itself.
 #[cfg(feature = "time")]
 pub(crate) mod of_time_crate {
-    pub(crate) const TIME: &str = r"^([01]?[0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]+$";
-    pub(crate) const DATE_TIME: &str = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) ([01]?[0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]+$";
-    pub(crate) const OFFSET_DATE_TIME: &str = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) ([01]?[0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]+ [+-][0-9]{2}:[0-9]{2}:[0-9]{2}$";
+    pub(crate) const TIME: &str = r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]+$";
+    pub(crate) const DATE_TIME: &str = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]+$";
+    pub(crate) const OFFSET_DATE_TIME: &str = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]+ [+-][0-9]{2}:[0-9]{2}:[0-9]{2}$";
+}
+
+/// An IP address of either kind, as the branches of a choice.
+pub(super) fn address() -> Value {
+    json!([{"format": "ipv4"}, {"format": "ipv6"}])
 }
 
 /// Each pattern and what it stands for.

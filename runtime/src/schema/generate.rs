@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::definitions::settle;
 use super::walk::each_subschema;
-use super::{forms, reference};
+use super::{annotation, forms, reference};
 use crate::cited::SOURCED;
 
 /// The canonical schema of `T` before it is wrapped: what serde reads, a type
@@ -111,6 +111,9 @@ fn tighten(object: &mut Map<String, Value>, keyword: &str, strict: &str, bound: 
 /// What exact decimals look like as text.
 pub(crate) const DECIMAL: &str = r"^-?[0-9]+(\.[0-9]+)?$";
 
+/// The same as schemars writes it.
+const GENERATED_DECIMAL: &str = r"^-?\d+(\.\d+)?([eE]\d+)?$";
+
 /// Exact money is text: a JSON number would pass through a float on its way.
 fn exact_decimal(object: &mut Map<String, Value>) {
     let is_decimal = object.get("type") == Some(&json!(["string", "number"]))
@@ -126,7 +129,11 @@ fn exact_decimal(object: &mut Map<String, Value>) {
         json!(["string", "null"])
     };
     object.insert("type".to_owned(), narrowed);
-    object.insert("pattern".to_owned(), json!(DECIMAL));
+    if object.get("pattern").and_then(Value::as_str) == Some(GENERATED_DECIMAL) {
+        object.insert("pattern".to_owned(), json!(DECIMAL));
+    } else {
+        annotation::note_decimal(object);
+    }
 }
 
 /// Formats that schemars writes and no validator asserts: some have an exact
@@ -135,10 +142,7 @@ fn spell_out_format(object: &mut Map<String, Value>) {
     match object.get("format").and_then(Value::as_str) {
         Some("ip") => {
             object.shift_remove("format");
-            object.insert(
-                "anyOf".to_owned(),
-                json!([{"format": "ipv4"}, {"format": "ipv6"}]),
-            );
+            object.insert("anyOf".to_owned(), forms::address());
         }
         Some("float" | "double" | "char") => {
             object.shift_remove("format");
@@ -184,7 +188,8 @@ fn close(schema: &mut Value, closing: Closing) {
     let branches = COMBINING
         .iter()
         .any(|keyword| object.contains_key(*keyword));
-    let spreads = branches && (names_keys || object.contains_key("unevaluatedProperties"));
+    let is_object = names_keys || object.get("type") == Some(&json!("object"));
+    let spreads = branches && (is_object || object.contains_key("unevaluatedProperties"));
     let inside = if spreads || closing == Closing::Outside {
         Closing::Outside
     } else {
@@ -197,7 +202,6 @@ fn close(schema: &mut Value, closing: Closing) {
         }
     }
     close_below(object);
-    let is_object = names_keys || object.get("type") == Some(&json!("object"));
     if closing == Closing::Outside {
         if !open_ended {
             object.shift_remove("additionalProperties");

@@ -4,56 +4,62 @@ use jsonschema::Validator;
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
-use super::generate;
+use super::{exact, forms, generate};
 use crate::flow::tape::{Cursor, TapeJson};
 
 /// The form of the keys of a type.
+#[derive(Debug)]
 pub(crate) struct KeyForm {
     validator: Validator<TapeJson>,
-    /// What a key is told that has another one.
-    message: String,
+    /// What a key must be.
+    words: String,
 }
 
 impl KeyForm {
-    /// Whether a key has the form; else what it must be.
-    pub(crate) fn check(&self, key: Cursor<'_>) -> Result<(), &str> {
-        if self.validator.is_valid(key) {
-            Ok(())
-        } else {
-            Err(&self.message)
-        }
+    /// Nothing where the type says nothing of texts, or its own reading of a key
+    /// allows one spelling only.
+    pub(crate) fn of<K: JsonSchema>() -> Option<Self> {
+        let form = generate::canonical::<K>(false);
+        let is_text = match form.get("type") {
+            Some(Value::String(kind)) => kind == "string",
+            Some(_) => false,
+            None => form != json!({}) && form != Value::Bool(true),
+        };
+        let validator = super::validator(&form).ok().filter(|_| is_text)?;
+        let words = words(&exact::checked(&form));
+        Some(Self { validator, words })
+    }
+
+    /// What is wrong with a key.
+    pub(crate) fn fault(&self, key: Cursor<'_>) -> Option<String> {
+        let fits = self.validator.is_valid(key);
+        (!fits).then(|| format!("this key must be {}", self.words))
     }
 }
 
-/// The form that the keys of a type must have; nothing where the type says
-/// nothing of texts, or its own reading of a key allows one spelling only.
-pub(crate) fn key_form<K: JsonSchema>() -> Option<KeyForm> {
-    let form = generate::canonical::<K>(false);
-    let is_text = match form.get("type") {
-        Some(Value::String(kind)) => kind == "string",
-        Some(_) => false,
-        None => form != json!({}) && form != Value::Bool(true),
-    };
-    let validator = is_text.then(|| super::validator(&form).ok()).flatten()?;
-    Some(KeyForm {
-        validator,
-        message: message(&form),
-    })
+fn words(form: &Value) -> String {
+    let text = |keyword| form.get(keyword).and_then(Value::as_str);
+    let names = names(form);
+    if !names.is_empty() {
+        let names: Vec<String> = names.into_iter().map(Value::to_string).collect();
+        return format!("one of {}", names.join(", "));
+    }
+    let of_pattern = text("pattern").and_then(forms::words).map(str::to_owned);
+    let of_format = || text("format").map(exact::words);
+    of_pattern
+        .or_else(of_format)
+        .unwrap_or_else(|| "as its type writes it".to_owned())
 }
 
-/// The names that a key may have, where they are listed, or its format.
-fn message(form: &Value) -> String {
-    let branches = form.get("oneOf").and_then(Value::as_array);
-    let branches = branches.map_or(std::slice::from_ref(form), Vec::as_slice);
-    let listed = branches.iter().flat_map(|branch| {
+/// The variants of an enum.
+fn names(form: &Value) -> Vec<&Value> {
+    let list = |keyword| form.get(keyword).and_then(Value::as_array);
+    let listed = list("enum").into_iter().flatten();
+    let branches = list("oneOf").into_iter().flatten();
+    let constants = branches.flat_map(|branch| {
+        let alone = branch.get("const").into_iter();
         let listed = branch.get("enum").and_then(Value::as_array);
-        listed.into_iter().flatten().chain(branch.get("const"))
+        alone.chain(listed.into_iter().flatten())
     });
-    let names: Vec<&str> = listed.filter_map(Value::as_str).collect();
-    let format = form.get("format").and_then(Value::as_str);
-    match (names.as_slice(), format) {
-        ([], Some(format)) => format!("this key must have the format {format}"),
-        ([], None) => "this key has not the form that its type writes".to_owned(),
-        (names, _) => format!("this key must be one of {}", names.join(", ")),
-    }
+    listed.chain(constants).collect()
 }

@@ -29,7 +29,7 @@ pub(crate) use branch::Branches;
 pub(crate) use check::SchemaFault;
 pub use dialect::{Dialect, Dropped};
 pub(crate) use generate::{DECIMAL, is_nullable};
-pub(crate) use key::{KeyForm, key_form};
+pub(crate) use key::KeyForm;
 pub use notation::SchemaNotation;
 pub(crate) use patch::PatchKey;
 
@@ -61,7 +61,7 @@ pub(crate) struct Schema {
     /// The names of its properties, gathered at the first failure.
     names: OnceLock<HashSet<String>>,
     /// What the validator was made of.
-    checked: Value,
+    pub(crate) checked: Value,
     /// The same as it is explained, made at the first failure.
     program: OnceLock<Program>,
 }

@@ -12,8 +12,10 @@ use super::{Schema, SchemaFault};
 pub(crate) struct PatchKey<'s> {
     /// Its JSON Pointer.
     pub(crate) pointer: String,
-    /// Its subschema, as replies are checked against it and as models are asked for it.
+    /// Its subschema: as the type has it, as replies are checked against it, and as models are
+    /// asked for it.
     pub(crate) value: &'s Value,
+    pub(crate) checked: &'s Value,
     pub(crate) asked: &'s Value,
     pub(crate) required: bool,
 }
@@ -22,8 +24,9 @@ impl Schema {
     /// The schema of a patch that sets these places of a value under this schema.
     pub(crate) fn patch(&self, keys: &[PatchKey<'_>]) -> Result<Self, SchemaFault> {
         let value = closed(&self.value, keys, |key| key.value);
+        let checked = closed(&self.checked, keys, |key| key.checked);
         let asked = closed(&self.asked, keys, |key| key.asked);
-        let mut patch = Self::compile(value.clone(), value, asked, false)?;
+        let mut patch = Self::compile(value, checked, asked, false)?;
         // One string stands for a list at the top level only, wherever the patch has its key.
         let listed = &self.string_lists;
         patch.string_lists.retain(|pointer| {

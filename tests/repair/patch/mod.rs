@@ -2,6 +2,7 @@
 
 mod asked;
 mod hostile;
+mod names;
 mod places;
 
 use serde::Deserialize;

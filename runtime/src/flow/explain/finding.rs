@@ -65,6 +65,18 @@ impl Finding {
         Self::at(place, "schema.additional", message)
     }
 
+    /// A key that its map does not take.
+    pub(super) fn odd_key(place: &Place<'_>, pattern: &str) -> Self {
+        let message = match pattern {
+            r"^\d+$" => "keys here are whole numbers in digits".to_owned(),
+            r"^-?\d+$" => {
+                "keys here are whole numbers in digits, with a minus if negative".to_owned()
+            }
+            other => format!("keys here match the pattern {other}"),
+        };
+        Self::at(place, "schema.additional", message)
+    }
+
     /// A key that stands beside another name of its own.
     pub(super) fn twice(place: &Place<'_>, name: &str) -> Self {
         let message =

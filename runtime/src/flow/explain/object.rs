@@ -101,6 +101,7 @@ impl<'p, 'c> Walker<'p, 'c> {
         let mut fits = true;
         for (key, value) in cursor.members() {
             let Some(slot) = self.other_name(known.object, &key) else {
+                fits &= self.unread_alias(known.object, key, value, mode);
                 continue;
             };
             fits = false;
@@ -117,6 +118,30 @@ impl<'p, 'c> Walker<'p, 'c> {
             }
         }
         fits
+    }
+
+    /// Tells another name that is not read, where keys of any name are taken;
+    /// elsewhere it is told as one that is not known.
+    fn unread_alias(
+        &mut self,
+        object: &'p ObjectRule,
+        key: Cow<'c, str>,
+        value: Cursor<'c>,
+        mode: Mode,
+    ) -> bool {
+        let slot = object.alias(&key).filter(|_| object.slot(&key).is_none());
+        let takes_more = |id: Id| !self.program.rule(id).never;
+        let Some(slot) = slot.filter(|_| object.additional.is_some_and(takes_more)) else {
+            return true;
+        };
+        let name = object.name(slot);
+        self.tell_member(
+            mode,
+            key,
+            |place| Finding::unknown_key(&place, Some(name)),
+            value,
+        );
+        false
     }
 
     /// The key of which this is another name, where names are read.
@@ -220,7 +245,12 @@ impl<'p, 'c> Walker<'p, 'c> {
         if meant.is_none() && self.readable.unknown {
             return self.read_member(key, value, Change::Remove);
         }
-        let make = |place| Finding::unknown_key(&place, meant);
+        let asked = known.iter().find_map(|one| one.object.patterns.first());
+        let asked = asked.map(|(check, _)| self.program.checks.pattern_text(*check));
+        let make = |place| match asked.filter(|_| meant.is_none()) {
+            Some(pattern) => Finding::odd_key(&place, pattern),
+            None => Finding::unknown_key(&place, meant),
+        };
         self.tell_member(mode, key, make, value);
     }
 }

@@ -99,6 +99,13 @@ impl PlainChecks {
         validator.is_none_or(|validator| validator.is_valid(cursor))
     }
 
+    /// The pattern that a check asks of keys.
+    pub(super) fn pattern_text(&self, check: usize) -> &str {
+        let schema = self.checks.get(check).map(|check| &check.schema);
+        let text = schema.and_then(|schema| schema.get("pattern")?.as_str());
+        text.unwrap_or_default()
+    }
+
     /// The same of a key.
     pub(super) fn takes_key(&self, check: usize, key: &str) -> bool {
         let mut buffer = <TapeJson as jsonschema::json::Json>::StringBuffer::default();
@@ -109,7 +116,11 @@ impl PlainChecks {
 impl Plain {
     /// Whether it asks for the text of an exact decimal.
     pub(super) fn is_decimal(&self) -> bool {
-        self.keyword == "pattern" && self.value == DECIMAL
+        match self.keyword {
+            "pattern" => self.value == DECIMAL,
+            "format" => self.value.as_str().is_some_and(exact::is_decimal),
+            _ => false,
+        }
     }
 
     /// The code and the words of a value that breaks it.
@@ -118,7 +129,7 @@ impl Plain {
         let text = value.as_str().unwrap_or_default();
         match self.keyword {
             "format" => exact::too_long(text, &cursor.as_str().unwrap_or_default()).map_or_else(
-                || ("schema.format", format!("expected {}", format_words(text))),
+                || ("schema.format", format!("expected {}", exact::words(text))),
                 |message| ("schema.range", message.to_owned()),
             ),
             "minimum" => ("schema.range", format!("must be at least {value}")),
@@ -159,20 +170,4 @@ fn length_words(keyword: &str, limit: &Value) -> String {
     } else {
         format!("may have at most {limit} {what}")
     }
-}
-
-fn format_words(format: &str) -> String {
-    let words = match format {
-        "date" => "a date as YYYY-MM-DD",
-        "date-time" => "a date and time with offset as YYYY-MM-DDThh:mm:ssZ (RFC 3339)",
-        "time" => "a time with offset as hh:mm:ssZ (RFC 3339)",
-        "duration" => "an ISO 8601 duration such as P3DT4H",
-        "email" => "an e-mail address",
-        "uri" => "a URI with a scheme",
-        "uuid" => "a UUID",
-        "ipv4" => "an IPv4 address",
-        "ipv6" => "an IPv6 address",
-        other => return format!("text of the format {other}"),
-    };
-    words.to_owned()
 }

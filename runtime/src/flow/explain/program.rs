@@ -146,8 +146,13 @@ impl ObjectRule {
 
     /// The one key of a variant that travels under its name.
     pub(super) fn only_key(&self) -> Option<usize> {
+        self.sole_key().filter(|_| self.additional.is_some())
+    }
+
+    /// The one key that is named, which must be there.
+    fn sole_key(&self) -> Option<usize> {
         match self.required.as_slice() {
-            [one] if self.names.len() == 1 && self.additional.is_some() => Some(*one),
+            [one] if self.names.len() == 1 => Some(*one),
             _ => None,
         }
     }
@@ -308,7 +313,7 @@ impl<'s> Compiler<'s> {
         if let Some(tag) = tag {
             let slot = object.slot(tag).and_then(|slot| object.property(slot));
             self.tags.extend(slot.map(|id| (id, aliases)));
-        } else if let Some(key) = object.only_key() {
+        } else if let Some(key) = object.sole_key() {
             object
                 .aliases
                 .extend(aliases.into_iter().map(|alias| (alias, key)));
@@ -351,7 +356,8 @@ impl<'s> Compiler<'s> {
             unevaluated: self.one(words, "unevaluatedProperties"),
             ..ObjectRule::default()
         };
-        for (key, value) in members(words, "properties") {
+        let properties = members(words, "properties");
+        for (key, value) in properties.filter(|(_, value)| !annotation::is_reserved(value)) {
             let slot = object.take(key);
             if let Some(place) = object.properties.get_mut(slot) {
                 *place = Some(self.meet(value));

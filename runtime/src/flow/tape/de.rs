@@ -1,7 +1,8 @@
 //! Serde reads its types from the tape.
 
+use super::distinct::{self, Distinct};
 use super::number::Integer;
-use super::{Cursor, Elements, Pairs, account, tag};
+use super::{Cursor, Elements, Pairs, account, equal, held, tag};
 use crate::cited;
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected,
@@ -27,6 +28,8 @@ pub(crate) enum BindKind {
     Value,
     /// Something that the value does not hold, although the type took the rest.
     Lost,
+    /// The same, as an error shows that did not come out.
+    Swallowed,
 }
 
 /// Why serde did not accept a value.
@@ -169,9 +172,12 @@ impl<'t> Cursor<'t> {
     #[inline]
     fn visit_text<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
         if self.node().tag() == tag::STRING {
+            held::kept::<V>(self.inner())?;
             visitor.visit_borrowed_str(self.inner())
         } else {
-            visitor.visit_string(self.as_str().unwrap_or_default().into_owned())
+            let text = self.as_str().unwrap_or_default().into_owned();
+            held::kept::<V>(&text)?;
+            visitor.visit_string(text)
         }
     }
 
@@ -180,8 +186,25 @@ impl<'t> Cursor<'t> {
             Some(Integer::Unsigned(value)) => visitor.visit_u64(value),
             Some(Integer::Signed(0)) => Err(negative_zero(&visitor)),
             Some(Integer::Signed(value)) => visitor.visit_i64(value),
-            Some(Integer::Big) => Err(self.beyond(&visitor)),
+            Some(Integer::Big) => Err(beyond(64, &visitor)),
             None => self.visit_float(visitor),
+        }
+    }
+
+    /// Hands a number to whoever takes any: its digits as text where the type
+    /// reads them so, for a double would round them.
+    fn visit_any_number<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
+        if held::takes_digits::<V>() {
+            held::kept::<V>(self.inner())?;
+            return visitor.visit_borrowed_str(self.inner());
+        }
+        match self.integer() {
+            // The sign of a zero can be kept.
+            Some(Integer::Signed(0)) => visitor.visit_f64(-0.0),
+            None if account::is_buffer::<V>() && !held::fits_buffer(self) => {
+                Err(account::buffered())
+            }
+            _ => self.visit_number(visitor),
         }
     }
 
@@ -200,16 +223,6 @@ impl<'t> Cursor<'t> {
     pub(super) fn is_zero(self) -> bool {
         let mantissa = self.inner().split(['e', 'E']).next().unwrap_or_default();
         !mantissa.contains(|c: char| matches!(c, '1'..='9'))
-    }
-
-    /// The error for an integer that 64 bits do not hold; a float in its place would not be it.
-    #[cold]
-    fn beyond(self, expected: &dyn Expected) -> BindError {
-        let found = self.inner();
-        BindError::new(
-            BindKind::Range,
-            format!("expected {expected}, and {found} does not fit into 64 bits"),
-        )
     }
 
     #[cold]
@@ -237,21 +250,39 @@ impl<'t> Cursor<'t> {
 
     #[inline]
     fn visit_members<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
+        let distinct = distinct::of::<V>().filter(|_| account::is_kept());
         let mut members = Object {
             pairs: self.pairs(),
             value: self,
+            by_name: (distinct == Some(Distinct::Unknown)).then_some(true),
         };
         let value = visitor.visit_map(&mut members)?;
         unread(members.pairs.left, members.pairs.next)?;
+        if members.by_name == Some(false) && self.len() > 1 {
+            return Err(account::merged());
+        }
         Ok(value)
     }
 
     #[inline]
     fn visit_elements<V: Visitor<'t>>(self, visitor: V) -> Result<V::Value, BindError> {
-        let mut elements = Array(self.elements());
+        let distinct = distinct::of::<V>().filter(|_| account::is_kept());
+        let mut elements = Array {
+            left: self.elements(),
+            by_name: distinct.map(|_| true),
+        };
         let value = visitor.visit_seq(&mut elements)?;
-        unread(elements.0.left, elements.0.next)?;
-        Ok(value)
+        unread(elements.left.left, elements.left.next)?;
+        let differ = match (distinct, elements.by_name) {
+            (None, _) => true,
+            (Some(Distinct::Unknown), Some(false)) => self.len() < 2,
+            _ => equal::all_differ(self),
+        };
+        if differ {
+            Ok(value)
+        } else {
+            Err(account::merged())
+        }
     }
 }
 
@@ -272,12 +303,17 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
             tag::NULL => visitor.visit_unit(),
             tag::FALSE => visitor.visit_bool(false),
             tag::TRUE => visitor.visit_bool(true),
-            tag::STRING | tag::ESCAPED => self.visit_text(visitor),
+            tag::STRING | tag::ESCAPED => {
+                if !held::takes_digits::<V>() && account::is_buffer::<V>() {
+                    held::kept_in_buffer(&self.as_str().unwrap_or_default())?;
+                }
+                self.visit_text(visitor)
+            }
+            // Bytes that are no text pass a buffer, and are none of the values of JSON.
+            tag::SPOILT => visitor.visit_bytes(&[0xFF]),
             tag::ARRAY => open::<V>().and_then(|()| self.visit_elements(visitor)),
             tag::OBJECT => open::<V>().and_then(|()| self.visit_members(visitor)),
-            // Whoever takes any number can keep the sign of a zero.
-            _ if self.integer() == Some(Integer::Signed(0)) => visitor.visit_f64(-0.0),
-            _ => self.visit_number(visitor),
+            _ => self.visit_any_number(visitor),
         }
     }
 
@@ -320,7 +356,7 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         match self.number_text().map(str::parse::<f32>) {
             Some(Ok(0.0)) if !self.is_zero() => Err(too_small(&visitor)),
             Some(Ok(value)) if value.is_finite() => visitor.visit_f32(value),
-            Some(_) => Err(BindError::invalid_value(self.unexpected(), &visitor)),
+            Some(_) => Err(too_large(&visitor)),
             None => Err(self.wrong_type(&visitor)),
         }
     }
@@ -329,7 +365,7 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         match self.integer() {
             Some(Integer::Big) => match self.inner().parse() {
                 Ok(value) => visitor.visit_i128(value),
-                Err(_) => Err(self.beyond(&visitor)),
+                Err(_) => Err(beyond(128, &visitor)),
             },
             _ => self.deserialize_u64(visitor),
         }
@@ -339,7 +375,7 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         match self.integer() {
             Some(Integer::Big) => match self.inner().parse() {
                 Ok(value) => visitor.visit_u128(value),
-                Err(_) => Err(self.beyond(&visitor)),
+                Err(_) => Err(beyond(128, &visitor)),
             },
             _ => self.deserialize_u64(visitor),
         }
@@ -407,6 +443,7 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
                 object: Object {
                     pairs: self.pairs(),
                     value: self,
+                    by_name: None,
                 },
             });
         }
@@ -421,6 +458,7 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
     ) -> Result<V::Value, BindError> {
         let node = self.node();
         if node.is_string() {
+            account::name(self);
             return visitor.visit_enum(Variant {
                 name: self,
                 value: None,
@@ -461,6 +499,22 @@ fn too_small(expected: &dyn Expected) -> BindError {
     )
 }
 
+/// The error for a number that a float would turn into infinity.
+#[cold]
+fn too_large(expected: &dyn Expected) -> BindError {
+    BindError::new(
+        BindKind::Range,
+        format!("expected {expected}, and this is too far from zero for it"),
+    )
+}
+
+/// The error for an integer that so many bits do not hold; a float in its place would not be it.
+#[cold]
+fn beyond(bits: u8, expected: &dyn Expected) -> BindError {
+    let message = format!("expected {expected}, and this does not fit into {bits} bits");
+    BindError::new(BindKind::Range, message)
+}
+
 /// The error for the integer `-0`, whose sign no integer type holds.
 #[cold]
 fn negative_zero(expected: &dyn Expected) -> BindError {
@@ -473,7 +527,7 @@ fn negative_zero(expected: &dyn Expected) -> BindError {
 /// Refuses a list or an object whose reader is a buffer.
 #[inline]
 fn open<V>() -> Result<(), BindError> {
-    if account::is_kept() && account::is_buffer::<V>() {
+    if account::is_buffer::<V>() {
         return Err(account::buffered());
     }
     Ok(())
@@ -488,7 +542,11 @@ fn unread(left: u32, next: Cursor<'_>) -> Result<(), BindError> {
     Ok(())
 }
 
-struct Array<'de>(Elements<'de>);
+struct Array<'de> {
+    left: Elements<'de>,
+    /// Of a set: whether all elements so far were names of variants.
+    by_name: Option<bool>,
+}
 
 impl<'de> SeqAccess<'de> for Array<'de> {
     type Error = BindError;
@@ -498,15 +556,19 @@ impl<'de> SeqAccess<'de> for Array<'de> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, BindError> {
-        match self.0.next() {
-            Some(element) => element.seed(seed).map(Some),
-            None => Ok(None),
+        let Some(element) = self.left.next() else {
+            return Ok(None);
+        };
+        let value = element.seed(seed)?;
+        if let Some(by_name) = &mut self.by_name {
+            *by_name &= account::is_name(element);
         }
+        Ok(Some(value))
     }
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.0.left as usize)
+        Some(self.left.left as usize)
     }
 }
 
@@ -514,6 +576,8 @@ struct Object<'de> {
     pairs: Pairs<'de>,
     /// The value of the key that was read last.
     value: Cursor<'de>,
+    /// Of a map whose keys may be equal: whether all so far were names of variants.
+    by_name: Option<bool>,
 }
 
 impl<'de> MapAccess<'de> for Object<'de> {
@@ -528,7 +592,11 @@ impl<'de> MapAccess<'de> for Object<'de> {
             return Ok(None);
         };
         self.value = value;
-        match seed.deserialize(Key(key)) {
+        let read = seed.deserialize(Key(key));
+        if let Some(by_name) = &mut self.by_name {
+            *by_name &= account::is_name(key);
+        }
+        match read {
             Ok(key) => Ok(Some(key)),
             Err(error) => Err(error.at(key.id)),
         }
@@ -576,6 +644,22 @@ impl<'de> MapAccess<'de> for Citation<'de> {
 pub(super) struct Key<'de>(pub(super) Cursor<'de>);
 
 impl<'de> Key<'de> {
+    /// Leaves the refusal of a text to the visitor, but for an integer that the type cannot hold:
+    /// it would be told as a string.
+    #[cold]
+    fn refuse_spelling<V: Visitor<'de>>(
+        self,
+        text: &str,
+        visitor: V,
+    ) -> Result<V::Value, BindError> {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            let message = format!("expected {}", &visitor as &dyn Expected);
+            return Err(BindError::new(BindKind::Range, message));
+        }
+        self.0.visit_text(visitor)
+    }
+
     /// Hands the key over as what its text spells, or else as a string, which the visitor will
     /// refuse in its own words. Two keys never spell the same value: each has one spelling.
     fn visit_spelled<V: Visitor<'de>, T: FromStr + Display>(
@@ -585,7 +669,7 @@ impl<'de> Key<'de> {
     ) -> Result<V::Value, BindError> {
         let text = self.0.as_str().unwrap_or_default();
         let Ok(value) = text.parse::<T>() else {
-            return self.0.visit_text(visitor);
+            return self.refuse_spelling(&text, visitor);
         };
         let spelled = value.to_string();
         if spelled != text {
@@ -644,6 +728,7 @@ impl<'de> Deserializer<'de> for Key<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, BindError> {
+        account::name(self.0);
         visitor.visit_enum(Variant {
             name: self.0,
             value: None,

@@ -52,6 +52,13 @@ fn write_text(text: &str, out: &mut String) {
     let _ = write!(out, "{}\"{text}", text.len());
 }
 
+/// The same text for numbers of the same value, however they are written.
+pub(super) fn number(raw: &str) -> String {
+    let mut text = String::new();
+    write_number(raw, &mut text);
+    text
+}
+
 /// All digits without the zeros around them, and the power of ten of the last one.
 fn write_number(raw: &str, out: &mut String) {
     let (mantissa, exponent) = raw.split_once(['e', 'E']).unwrap_or((raw, "0"));

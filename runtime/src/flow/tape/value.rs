@@ -12,6 +12,11 @@ pub(crate) fn keeps_digits() -> bool {
         && serde_json::from_str("0.10").is_ok_and(|number: Number| number.to_string() == "0.10")
 }
 
+/// [`Cursor::to_json`] as a function of any reply, which the method is not.
+pub(crate) fn to_json(value: Cursor<'_>) -> Result<Value, BindError> {
+    value.to_json()
+}
+
 impl Cursor<'_> {
     /// The value with its numbers as `serde_json` reads them: with
     /// `arbitrary_precision` digit for digit, else integers of 64 bits and the

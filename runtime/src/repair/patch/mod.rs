@@ -100,6 +100,7 @@ fn plan<T, C: ?Sized>(
         Some(PatchKey {
             pointer: place.path.pointer(),
             value: finder.schema(&whole.value, &place.path)?,
+            checked: finder.schema(&whole.checked, &place.path)?,
             asked: finder.schema(&whole.asked, &place.path)?,
             required: place.required,
         })
