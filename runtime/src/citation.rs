@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::cited::Located;
+use crate::evidence::Located;
 use crate::evidence::TextNormalization;
 use crate::path::Path;
 

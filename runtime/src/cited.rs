@@ -11,22 +11,11 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 use serde_json::json;
 
-use crate::evidence::{Folds, TextNormalization};
-use crate::flow::tape::Cursor;
+use crate::evidence::{Located, TextNormalization};
+use crate::flow::tape::{CITED, CITED_NODE, Cursor};
 use crate::node::{Cite, Describe, Node, Walk};
 use crate::path::At;
-
-/// The name under which the tape knows a citation, and tells it where in the
-/// reply it stands.
-pub(crate) const NAME: &str = "$typed_extract::Cited";
-
-/// The key under which the tape tells it. The schema lets no reply have it.
-pub(crate) const NODE: &str = "$typed_extract::node";
-
-/// Where the settings of a schema generator hold this in place of the address
-/// of a meta schema, citations name their source. It is seen by nobody else:
-/// the address is written at the root alone, and no root is generated.
-pub(crate) const SOURCED: &str = "typed-extract:sourced";
+use crate::schema::SOURCED;
 
 const SOURCE: &str = "source";
 const QUOTE: &str = "quote";
@@ -86,17 +75,6 @@ pub struct Cited<T> {
     /// Where it stands in the reply, if it was read from one.
     node: Option<u32>,
     place: Arc<OnceLock<Located>>,
-}
-
-/// Where a quotation stands in its document.
-#[derive(Debug, Clone)]
-pub(crate) struct Located {
-    /// The id of the document.
-    pub(crate) source: Option<String>,
-    pub(crate) span: Range<usize>,
-    pub(crate) chars: Range<usize>,
-    pub(crate) text: Arc<str>,
-    pub(crate) folds: Folds,
 }
 
 impl<T> Cited<T> {
@@ -207,7 +185,7 @@ impl<T: Serialize> Serialize for Cited<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Cited<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_struct(NAME, &FIELDS, CitedVisitor(PhantomData))
+        deserializer.deserialize_struct(CITED, &FIELDS, CitedVisitor(PhantomData))
     }
 }
 
@@ -229,7 +207,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for CitedVisitor<T> {
                 SOURCE => fill(&mut source, SOURCE, map.next_value()?)?,
                 QUOTE => fill(&mut quote, QUOTE, map.next_value()?)?,
                 VALUE => fill(&mut value, VALUE, map.next_value()?)?,
-                NODE => fill(&mut node, NODE, map.next_value()?)?,
+                CITED_NODE => fill(&mut node, CITED_NODE, map.next_value()?)?,
                 other => return Err(de::Error::unknown_field(other, &FIELDS)),
             }
         }

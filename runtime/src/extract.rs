@@ -16,8 +16,9 @@ use crate::error::{Error, ErrorKind};
 use crate::extract_trait::Extract;
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::tape::Limits;
-use crate::flow::{Accepted, Flow, Normalize, Plan, partial};
+use crate::flow::{Accepted, Flow, Plan, partial};
 use crate::model::{FormatCapability, Model, Reply, SchemaDialect, WireSchema};
+use crate::normalization::Normalize;
 use crate::path::Path;
 use crate::repair::verify::{NoVerify, Verifier, Verify};
 use crate::repair::{

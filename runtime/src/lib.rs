@@ -63,6 +63,7 @@ mod flow;
 mod model;
 #[allow(missing_docs)] // Reached by expanded code only.
 mod node;
+mod normalization;
 mod path;
 #[allow(missing_docs)] // Reached by expanded code only.
 mod portable;
@@ -94,7 +95,6 @@ pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use flow::partial::{Partial, Progress};
-pub use flow::{Normalization, Normalize};
 #[cfg(feature = "anthropic")]
 pub use model::anthropic;
 #[cfg(feature = "gemini")]
@@ -115,6 +115,7 @@ pub use model::{
     BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn,
     Provider, Reply, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
 };
+pub use normalization::{Normalization, Normalize};
 pub use path::{Path, Segment};
 pub use repair::{
     Attempt, Budget, InvalidMoney, Money, PassedOver, Patch, Price, Prices, Prompts, Record,

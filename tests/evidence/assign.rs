@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use typed_extract::__private::evidence::{Citation, Effort, Index, Lookup, assign};
+use typed_extract::__private::evidence::{Effort, Index, Lookup, Quotation, assign};
 use typed_extract::Path;
 
 /// A path as `faults/0/what`.
@@ -29,10 +29,10 @@ fn spans(document: &str, citations: &[(&str, &str)]) -> Vec<Option<Range<usize>>
         })
         .collect();
     let paths: Vec<Path> = citations.iter().map(|(at, _)| path(at)).collect();
-    let asked: Vec<Citation<'_>> = citations
+    let asked: Vec<Quotation<'_>> = citations
         .iter()
         .zip(&paths)
-        .map(|((_, quote), path)| Citation {
+        .map(|((_, quote), path)| Quotation {
             path,
             lookup: quotes.binary_search(quote).unwrap(),
         })

@@ -12,7 +12,7 @@ use crate::path::{Path, Segment};
 
 /// A quotation of a reply, in the order of the reply.
 #[derive(Debug, Clone, Copy)]
-pub struct Citation<'a> {
+pub struct Quotation<'a> {
     /// Where the reply cites.
     pub path: &'a Path,
     /// Which lookup found its places; the same quotation is looked up once.
@@ -73,7 +73,7 @@ impl Spot {
 
 /// The spot that each citation means; nothing where none or more than one is
 /// left.
-pub fn assign<'l>(citations: &[Citation<'_>], lookups: &'l [Lookup]) -> Vec<Option<&'l Spot>> {
+pub fn assign<'l>(citations: &[Quotation<'_>], lookups: &'l [Lookup]) -> Vec<Option<&'l Spot>> {
     let mut chosen = vec![None; citations.len()];
     let mut open = Vec::new();
     for group in groups(citations) {
@@ -116,12 +116,16 @@ fn set<'l>(chosen: &mut [Option<&'l Spot>], one: usize, spot: &'l Spot) {
     }
 }
 
-fn lookup<'l>(citations: &[Citation<'_>], lookups: &'l [Lookup], one: usize) -> Option<&'l Lookup> {
+fn lookup<'l>(
+    citations: &[Quotation<'_>],
+    lookups: &'l [Lookup],
+    one: usize,
+) -> Option<&'l Lookup> {
     lookups.get(citations.get(one)?.lookup)
 }
 
 /// Citations of one quotation from the same field, whatever element it is in.
-fn groups(citations: &[Citation<'_>]) -> Vec<Vec<usize>> {
+fn groups(citations: &[Quotation<'_>]) -> Vec<Vec<usize>> {
     let mut numbers: HashMap<(usize, Vec<Option<&str>>), usize> = HashMap::new();
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (one, citation) in citations.iter().enumerate() {
@@ -168,7 +172,7 @@ struct List {
 }
 
 impl<'a> Clusters<'a> {
-    fn new(citations: &[Citation<'a>], chosen: &[Option<&Spot>]) -> Self {
+    fn new(citations: &[Quotation<'a>], chosen: &[Option<&Spot>]) -> Self {
         let shared = shared_prefixes(citations);
         let mut hulls: HashMap<&[Segment], Hull> = HashMap::new();
         for (citation, spot) in citations.iter().zip(chosen) {
@@ -204,7 +208,7 @@ impl<'a> Clusters<'a> {
     /// as far as there is one way only.
     fn in_order<'l>(
         &self,
-        citations: &[Citation<'_>],
+        citations: &[Quotation<'_>],
         group: &[usize],
         spots: &[&'l Spot],
     ) -> Vec<Option<&'l Spot>> {
@@ -350,7 +354,7 @@ fn prefixes(path: &Path) -> impl Iterator<Item = &[Segment]> {
 }
 
 /// For each lookup, how many steps all of its citations have in common.
-fn shared_prefixes(citations: &[Citation<'_>]) -> HashMap<usize, usize> {
+fn shared_prefixes(citations: &[Quotation<'_>]) -> HashMap<usize, usize> {
     let mut shared: HashMap<usize, (&[Segment], usize)> = HashMap::new();
     for citation in citations {
         let segments = citation.path.segments();

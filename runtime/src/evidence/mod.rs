@@ -4,12 +4,14 @@ mod assign;
 mod boundary;
 mod fold;
 mod locate;
+mod located;
 pub mod support;
 mod token;
 
-pub use assign::{Citation, Lookup, Spot, assign};
+pub use assign::{Lookup, Quotation, Spot, assign};
 pub use fold::{Folds, TextNormalization};
 pub use locate::{Effort, Index, Place, Places};
+pub(crate) use located::Located;
 
 /// A text with every difference of presentation undone, the hyphens at the ends
 /// of lines aside.

@@ -10,15 +10,15 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::order;
-use super::steps::Steps;
 use super::tape::{Cursor, Kind};
 use crate::citation::Citation;
-use crate::cited::Located;
 use crate::document::Document;
+use crate::evidence::Located;
 use crate::evidence::support::{Declared, Meaning, Passage, Scalar, Support, judge};
 use crate::evidence::{self, Effort, Folds, Index, Lookup, Spot, assign, says_something};
 use crate::failure::{Code, Failure, Layer};
 use crate::node::Cite;
+use crate::normalization::Steps;
 use crate::path::Path;
 use crate::schema::{DECIMAL, exact, forms};
 
@@ -110,10 +110,10 @@ impl Evidence<'_> {
         }
         let ids = ids(self.documents);
         let (lookups, numbers) = self.look_up(cited, &ids);
-        let citations: Vec<evidence::Citation<'_>> = cited
+        let citations: Vec<evidence::Quotation<'_>> = cited
             .iter()
             .zip(&numbers)
-            .map(|(one, lookup)| evidence::Citation {
+            .map(|(one, lookup)| evidence::Quotation {
                 path: &one.cite.path,
                 lookup: *lookup,
             })

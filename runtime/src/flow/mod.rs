@@ -12,7 +12,6 @@ pub(crate) mod panic;
 pub(crate) mod partial;
 mod places;
 mod plan;
-mod steps;
 pub(crate) mod tape;
 mod text;
 pub(crate) mod undo;
@@ -21,7 +20,6 @@ mod verdict;
 use std::sync::OnceLock;
 
 pub(crate) use explain::Program;
-pub use normalize::{Normalization, Normalize};
 pub(crate) use plan::Plan;
 pub(crate) use verdict::Accepted;
 
@@ -30,13 +28,13 @@ use crate::document::Document;
 use crate::evidence::Index;
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::node::{Cite, Faults, Findings, Walk};
+use crate::normalization::{Normalization, Normalize, Steps};
 use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
 use crate::schema::dialect::Shapes;
 use evidence::{Checked, Cited, Evidence};
 use explain::{Readable, Reading};
 use places::Places;
-use steps::Steps;
 use tape::account::accounted;
 use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 

@@ -1,261 +1,13 @@
 //! The closed list of lossless, unambiguous steps that may stand between a
 //! reply and its value, each of them recorded.
 
-use std::borrow::Cow;
-use std::fmt;
-
 use serde_json::Value;
 
 use super::edit::{Edit, Edits, quote};
 use super::tape::{Cursor, Kind, Limits, SyntaxError, Tape};
+use crate::normalization::{Normalization, Normalize};
 use crate::path::Path;
 use crate::schema::Schema;
-
-/// Which steps may be taken before a reply is judged.
-///
-/// By default: the fence around a reply that is exactly one fenced block, a
-/// closed reasoning block before the answer, a top-level array of strings that
-/// came as one comma-separated string, a JSON number where the digits of an
-/// exact decimal are asked for as text, and other names that serde reads for a
-/// key or a variant (`#[serde(alias = "..")]`). Each step taken is in the record.
-/// Nothing else is ever changed.
-///
-/// ```
-/// use typed_extract::Normalize;
-///
-/// let strict = Normalize::none();
-/// let lenient = Normalize::default().surrounding_prose(true);
-/// assert_ne!(strict, lenient);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools)] // Each is one independent switch.
-pub struct Normalize {
-    code_fence: bool,
-    reasoning_block: bool,
-    delimited_strings: bool,
-    decimal_numbers: bool,
-    aliases: bool,
-    surrounding_prose: bool,
-    drop_unknown_keys: bool,
-}
-
-impl Default for Normalize {
-    fn default() -> Self {
-        Self {
-            code_fence: true,
-            reasoning_block: true,
-            delimited_strings: true,
-            decimal_numbers: true,
-            aliases: true,
-            ..Self::none()
-        }
-    }
-}
-
-impl Normalize {
-    /// No step at all: the reply is judged as it came.
-    pub fn none() -> Self {
-        Self {
-            code_fence: false,
-            reasoning_block: false,
-            delimited_strings: false,
-            decimal_numbers: false,
-            aliases: false,
-            surrounding_prose: false,
-            drop_unknown_keys: false,
-        }
-    }
-
-    /// Whether a reply that is exactly one fenced block loses its fence.
-    #[must_use]
-    pub fn code_fence(mut self, yes: bool) -> Self {
-        self.code_fence = yes;
-        self
-    }
-
-    /// Whether a closed reasoning block before the answer is skipped.
-    #[must_use]
-    pub fn reasoning_block(mut self, yes: bool) -> Self {
-        self.reasoning_block = yes;
-        self
-    }
-
-    /// Whether a top-level array of strings may come as one string, its
-    /// elements separated by commas. A string that is JSON itself, holds quoted
-    /// parts or a comma between two digits, or is one part only, is left as it
-    /// is.
-    #[must_use]
-    pub fn delimited_strings(mut self, yes: bool) -> Self {
-        self.delimited_strings = yes;
-        self
-    }
-
-    /// Whether a JSON number where an exact decimal is asked for as text is
-    /// taken digit for digit: `1200.50` becomes `"1200.50"`. A number with an
-    /// exponent is not.
-    ///
-    /// ```
-    /// use typed_extract::Normalize;
-    ///
-    /// let strict = Normalize::default().decimal_numbers(false);
-    /// assert_ne!(strict, Normalize::default());
-    /// ```
-    #[must_use]
-    pub fn decimal_numbers(mut self, yes: bool) -> Self {
-        self.decimal_numbers = yes;
-        self
-    }
-
-    /// Whether another name that serde reads (`#[serde(alias = "..")]`) stands
-    /// for a key or a variant. Where the name itself is there too, the reply
-    /// fails.
-    ///
-    /// ```
-    /// # use serde::Deserialize;
-    /// # use typed_extract::{Extract, Normalize, extract};
-    /// #[derive(Debug, Deserialize, Extract)]
-    /// struct Named {
-    ///     #[serde(alias = "title")]
-    ///     name: String,
-    /// }
-    ///
-    /// let reply = r#"{"title": "Ida"}"#;
-    /// let judge = |normalize| {
-    ///     let flow = extract::<Named>().normalize(normalize).document("a document");
-    ///     flow.validate(reply)
-    /// };
-    /// assert_eq!(judge(Normalize::default()).unwrap().value().name, "Ida");
-    /// assert!(judge(Normalize::default().aliases(false)).is_err());
-    /// ```
-    #[must_use]
-    pub fn aliases(mut self, yes: bool) -> Self {
-        self.aliases = yes;
-        self
-    }
-
-    /// Whether the single JSON value in surrounding prose is taken for the
-    /// answer. Two different values stay an error.
-    #[must_use]
-    pub fn surrounding_prose(mut self, yes: bool) -> Self {
-        self.surrounding_prose = yes;
-        self
-    }
-
-    /// Whether keys that the schema does not know are left out. A key that
-    /// differs from a missing one only in case, underscores or hyphens is not:
-    /// it was meant, so it is told.
-    #[must_use]
-    pub fn drop_unknown_keys(mut self, yes: bool) -> Self {
-        self.drop_unknown_keys = yes;
-        self
-    }
-
-    pub(crate) fn drops_unknown_keys(self) -> bool {
-        self.drop_unknown_keys
-    }
-
-    pub(crate) fn reads_decimal_numbers(self) -> bool {
-        self.decimal_numbers
-    }
-
-    pub(crate) fn reads_aliases(self) -> bool {
-        self.aliases
-    }
-
-    pub(crate) fn unfences(self) -> bool {
-        self.code_fence
-    }
-
-    pub(crate) fn skips_reasoning(self) -> bool {
-        self.reasoning_block
-    }
-
-    pub(crate) fn takes_prose(self) -> bool {
-        self.surrounding_prose
-    }
-
-    pub(crate) fn splits_strings(self) -> bool {
-        self.delimited_strings
-    }
-}
-
-/// A step that was taken before a reply was judged, or to find a quotation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Normalization {
-    name: Cow<'static, str>,
-    path: Path,
-    count: usize,
-}
-
-impl Normalization {
-    pub(crate) fn new(name: impl Into<Cow<'static, str>>, path: Path) -> Self {
-        let name = name.into();
-        Self {
-            name,
-            path,
-            count: 1,
-        }
-    }
-
-    pub(crate) fn with_count(mut self, count: usize) -> Self {
-        self.count = count;
-        self
-    }
-
-    /// How many values it changed. This is 1, except where one reply took more
-    /// than ten thousand steps: those beyond are counted by name, each name in one
-    /// step at the root.
-    ///
-    /// ```
-    /// # use serde::Deserialize;
-    /// # use typed_extract::{Extract, extract};
-    /// #[derive(Debug, Deserialize, Extract)]
-    /// struct Named {
-    ///     #[serde(alias = "title")]
-    ///     name: String,
-    /// }
-    ///
-    /// let flow = extract::<Named>().document("a document");
-    /// let named = flow.validate(r#"{"title": "Ida"}"#).unwrap();
-    /// let steps = named.record().attempts()[0].normalizations();
-    /// assert_eq!(steps[0].count(), 1);
-    /// ```
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
-    /// The stable word for the step: `code_fence`, `reasoning_block`,
-    /// `delimited_string`, `decimal_number`, `alias`, `surrounding_prose`,
-    /// `duplicate_candidate` or `unknown_key`; where the schema on the wire was another than the type's,
-    /// `null_for_absent`, `pairs_to_map`, `named_places`, `enum_case` or
-    /// `root_wrapper`; for a quotation, what was set aside to find it, as
-    /// [`TextNormalization`](crate::TextNormalization) names it.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The place it changed; the root for steps around the whole value.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    pub(crate) fn map_path(mut self, map: impl Fn(Path) -> Path) -> Self {
-        self.path = map(self.path);
-        self
-    }
-}
-
-impl fmt::Display for Normalization {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.count > 1 {
-            return write!(f, "{} at {} more places", self.name, self.count);
-        }
-        if self.path.is_root() {
-            return f.write_str(&self.name);
-        }
-        write!(f, "{} at {}", self.name, self.path)
-    }
-}
 
 /// The part of a reply that may be its value.
 #[derive(Debug)]
@@ -268,13 +20,13 @@ pub(crate) struct Unwrapped<'t> {
 pub(crate) fn unwrap(text: &str, normalize: Normalize) -> Option<Unwrapped<'_>> {
     let mut rest = text.trim();
     let mut steps = Vec::new();
-    if normalize.reasoning_block
+    if normalize.skips_reasoning()
         && let Some(after) = after_reasoning(rest)
     {
         rest = after;
         steps.push(Normalization::new("reasoning_block", Path::root()));
     }
-    if normalize.code_fence
+    if normalize.unfences()
         && let Some(inner) = inside_fence(rest)
     {
         rest = inner;

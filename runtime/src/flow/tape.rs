@@ -12,7 +12,9 @@ use crate::path::{Path, Segment};
 use crate::shown::line;
 
 pub(crate) mod account;
+mod cited;
 mod de;
+pub(crate) mod digits;
 mod distinct;
 mod equal;
 mod fault;
@@ -28,6 +30,7 @@ pub(crate) mod value;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use cited::{CITED, CITED_NODE};
 pub use de::BindError;
 pub(crate) use de::BindKind;
 pub(crate) use fault::{SyntaxCode, SyntaxError};

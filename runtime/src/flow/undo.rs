@@ -4,9 +4,8 @@
 use serde_json::Value;
 
 use super::edit::{Edit, Edits, quote};
-use super::normalize::Normalization;
-use super::steps::Steps;
 use super::tape::{Cursor, Kind};
+use crate::normalization::{Normalization, Steps};
 use crate::path::At;
 use crate::schema::dialect::{
     ArrayShape, Id, KEY, Members, ObjectShape, Shape, Shapes, VALUE, place_name,

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::cited::Located;
+use crate::evidence::Located;
 use crate::evidence::support::{DateOrder, ShownAs};
 use crate::failure::{Code, Failure, Layer};
 use crate::flow::panic;

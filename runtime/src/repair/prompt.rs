@@ -3,11 +3,8 @@
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
+use super::record::PROMPT_VERSION;
 use crate::schema::SchemaNotation;
-
-/// The version of the built-in prompts; it changes with their text, and with it
-/// the words in [`Prompts::version`].
-pub(crate) const VERSION: &str = "1";
 
 const EXTRACTION: &str = include_str!("prompts/extraction.txt");
 const REPAIR: &str = include_str!("prompts/repair.txt");
@@ -55,7 +52,7 @@ impl Prompts {
     /// The version of what is sent: of the texts and of what fills them.
     pub(crate) fn version(&self, notation: SchemaNotation, documents: usize) -> &'static str {
         match (self.built_in, notation, documents > 1) {
-            (true, SchemaNotation::JsonSchema, false) => VERSION,
+            (true, SchemaNotation::JsonSchema, false) => PROMPT_VERSION,
             (true, SchemaNotation::JsonSchema, true) => "1+documents",
             (true, SchemaNotation::Compact, false) => "1+compact",
             (true, SchemaNotation::Compact, true) => "1+compact+documents",

@@ -11,22 +11,12 @@ use super::generate::DECIMAL;
 use super::walk::each_subschema;
 use super::{annotation, forms};
 use crate::flow::tape::TapeJson;
+use crate::flow::tape::digits::{DECIMAL_DIGITS, SECOND_DIGITS, has_nanos, is_held};
 
 const EXACT_DECIMAL: &str = "typed-extract-decimal";
 const EXACT_FRACTION: &str = "typed-extract-fraction";
 /// An address of either kind: a choice of two formats would be told as one of them.
 const EXACT_ADDRESS: &str = "typed-extract-address";
-
-/// The words for a decimal that would be rounded.
-pub(crate) const DECIMAL_DIGITS: &str = "holds more digits than an exact decimal can: at most 28 after the point, and 28 in all (29 where \
-     they are no more than 79228162514264337593543950335)";
-
-/// The words for a time that would be cut off.
-pub(crate) const SECOND_DIGITS: &str =
-    "holds more digits of a second than a time can: at most nine";
-
-/// Digits of a second that time types hold.
-const NANOS: usize = 9;
 
 /// The copy of a type's schema that replies are checked against.
 pub(super) fn checked(schema: &Value) -> Value {
@@ -100,33 +90,4 @@ pub(crate) fn too_long(format: &str, text: &str) -> Option<&'static str> {
         EXACT_FRACTION if !has_nanos(text) => Some(SECOND_DIGITS),
         _ => None,
     }
-}
-
-/// Whether a time holds all digits of the second that are written.
-pub(crate) fn has_nanos(text: &str) -> bool {
-    let Some((_, fraction)) = text.split_once(['.', ',']) else {
-        return true;
-    };
-    fraction.bytes().take_while(u8::is_ascii_digit).count() <= NANOS
-}
-
-/// Digits that every exact decimal holds.
-#[cfg(feature = "rust_decimal")]
-const ALWAYS_HELD: usize = 28;
-
-/// A text of another form is left to its pattern.
-#[cfg(feature = "rust_decimal")]
-fn is_held(text: &str) -> bool {
-    if text.len() <= ALWAYS_HELD {
-        return true;
-    }
-    let is_decimal = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'));
-    !is_decimal || rust_decimal::Decimal::from_str_exact(text).is_ok()
-}
-
-#[cfg(not(feature = "rust_decimal"))]
-fn is_held(_: &str) -> bool {
-    true
 }

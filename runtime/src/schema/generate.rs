@@ -8,7 +8,11 @@ use serde_json::{Map, Value, json};
 use super::definitions::settle;
 use super::walk::each_subschema;
 use super::{annotation, forms, reference};
-use crate::cited::SOURCED;
+
+/// Where the settings of a schema generator hold this in place of the address
+/// of a meta schema, citations name their source. It is seen by nobody else:
+/// the address is written at the root alone, and no root is generated.
+pub(crate) const SOURCED: &str = "typed-extract:sourced";
 
 /// The canonical schema of `T` before it is wrapped: what serde reads, a type
 /// that is used more than once under `$defs`. Citations name their source where `sourced`.

@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 pub(crate) use branch::Branches;
 pub(crate) use check::SchemaFault;
 pub use dialect::{Dialect, Dropped};
-pub(crate) use generate::{DECIMAL, is_nullable};
+pub(crate) use generate::{DECIMAL, SOURCED, is_nullable};
 pub(crate) use key::KeyForm;
 pub use notation::SchemaNotation;
 pub(crate) use patch::PatchKey;

@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 
 use crate::error::Error;
 use crate::extract_trait::Extract;
+use crate::flow::Plan;
 use crate::flow::partial::{Partial, Settings, Writer};
-use crate::flow::{Normalize, Plan};
+use crate::normalization::Normalize;
 
 /// The text of a reply in pieces, for tests of code that shows a [`Partial`].
 ///

@@ -1,9 +1,8 @@
 //! How a value that the schema refuses may be read all the same, without loss.
 
 use crate::flow::edit::{Edit, Edits, quote};
-use crate::flow::normalize::Normalize;
-use crate::flow::steps::Steps;
 use crate::flow::tape::Cursor;
+use crate::normalization::{Normalize, Steps};
 use crate::path::Path;
 
 /// Which readings are looked for.

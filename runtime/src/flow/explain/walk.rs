@@ -10,8 +10,8 @@ use super::listed::Listed;
 use super::program::{Condition, Id, Program, Rule, Types};
 use super::reading::{Change, Readable, Reading};
 use super::told::Explained;
-use crate::flow::steps::SPELLED_OUT;
 use crate::flow::tape::{Cursor, Kind};
+use crate::normalization::SPELLED_OUT;
 use crate::path::{Path, Segment};
 
 /// Steps that every explanation may take; a step is one value or key held against one schema.

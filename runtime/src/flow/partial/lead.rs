@@ -1,7 +1,7 @@
 //! What may stand before the value: white space, a reasoning block, a fence.
 
-use crate::flow::Normalize;
 use crate::flow::normalize::{REASONING, is_language};
+use crate::normalization::Normalize;
 
 const FENCE: &str = "```";
 

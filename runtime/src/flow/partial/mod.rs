@@ -24,10 +24,10 @@ pub(crate) use self::log::{Log, Writer};
 use self::node::Tag;
 pub use self::progress::Progress;
 use self::view::{Place, View};
-use super::Normalize;
 use super::tape::{Limits, Tape};
 use crate::failure::Failure;
 use crate::node::bind_failure;
+use crate::normalization::Normalize;
 use crate::path::Path;
 use crate::schema::Schema;
 

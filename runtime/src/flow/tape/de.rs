@@ -2,8 +2,7 @@
 
 use super::distinct::{self, Distinct};
 use super::number::Integer;
-use super::{Cursor, Elements, Pairs, account, equal, held, tag};
-use crate::cited;
+use super::{CITED, CITED_NODE, Cursor, Elements, Pairs, account, equal, held, tag};
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, Expected,
     IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
@@ -437,7 +436,7 @@ impl<'de> Deserializer<'de> for Cursor<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, BindError> {
-        if name == cited::NAME && self.node().tag() == tag::OBJECT {
+        if name == CITED && self.node().tag() == tag::OBJECT {
             return visitor.visit_map(Citation {
                 node: Some(self.id),
                 object: Object {
@@ -627,7 +626,7 @@ impl<'de> MapAccess<'de> for Citation<'de> {
         seed: S,
     ) -> Result<Option<S::Value>, BindError> {
         if self.node.is_some() {
-            return seed.deserialize(cited::NODE.into_deserializer()).map(Some);
+            return seed.deserialize(CITED_NODE.into_deserializer()).map(Some);
         }
         self.object.next_key_seed(seed)
     }

@@ -3,8 +3,8 @@
 
 use std::any::type_name;
 
+use super::digits::{DECIMAL_DIGITS, SECOND_DIGITS, has_nanos};
 use super::{BindError, BindKind, Cursor, account, equal};
-use crate::schema::exact::{DECIMAL_DIGITS, SECOND_DIGITS, has_nanos};
 
 /// The error for a text that its type would change in silence.
 #[inline]

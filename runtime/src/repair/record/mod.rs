@@ -20,10 +20,14 @@ pub(crate) use held::{Held, sha256};
 use super::budget::Spent;
 use crate::citation::Citation;
 use crate::failure::{Failure, Failures};
-use crate::flow::Normalization;
 use crate::model::{ModelError, Reply, SchemaDialect, Usage};
+use crate::normalization::Normalization;
 use crate::path::Path;
 use crate::schema::{Dialect, Dropped};
+
+/// The version of the built-in prompts; it changes with their text, and with it
+/// the words in [`Prompts::version`](crate::Prompts::version).
+pub(crate) const PROMPT_VERSION: &str = "1";
 
 /// One request and what became of it.
 #[derive(Debug, Clone)]
@@ -247,7 +251,7 @@ static EMPTY: LazyLock<Record> = LazyLock::new(|| {
     Record::new(Origin {
         model: None,
         wire: None,
-        prompt_version: super::prompt::VERSION.into(),
+        prompt_version: PROMPT_VERSION.into(),
         schema: Held::text(""),
         rules: Held::text(""),
         notes: Vec::new(),

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::{Attempt, PassedOver, Patch, Record};
 use crate::failure::{Failure, Failures};
-use crate::flow::Normalization;
 use crate::model::{Finish, ModelError, Reply};
+use crate::normalization::Normalization;
 use crate::path::Path;
 use crate::schema::property_names;
 

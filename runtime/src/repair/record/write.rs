@@ -12,8 +12,8 @@ use super::document::{
 use super::{Attempt, Held, PassedOver, Patch, Record};
 use crate::citation::Citation;
 use crate::failure::Failure;
-use crate::flow::Normalization;
 use crate::model::{Finish, ModelError, Reply, Usage};
+use crate::normalization::Normalization;
 use crate::path::Path;
 use crate::repair::budget::Spent;
 use crate::schema::{Dialect, Dropped};

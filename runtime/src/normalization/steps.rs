@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::normalize::Normalization;
+use super::Normalization;
 use crate::path::Path;
 
 /// How many steps are told with their places.
-pub(super) const SPELLED_OUT: usize = 10_000;
+pub(crate) const SPELLED_OUT: usize = 10_000;
 
 /// Steps as they are taken.
 #[derive(Debug, Default)]
-pub(super) struct Steps {
+pub(crate) struct Steps {
     told: Vec<Normalization>,
     /// How many more there are of each name.
     more: BTreeMap<&'static str, usize>,
@@ -18,7 +18,7 @@ pub(super) struct Steps {
 
 impl Steps {
     /// Adds a step; the place of one that is only counted is not made.
-    pub(super) fn add(&mut self, name: &'static str, place: impl FnOnce() -> Path) {
+    pub(crate) fn add(&mut self, name: &'static str, place: impl FnOnce() -> Path) {
         if self.told.len() < SPELLED_OUT {
             self.told.push(Normalization::new(name, place()));
         } else {
@@ -27,7 +27,7 @@ impl Steps {
     }
 
     /// All that was taken; those that are only counted make one step a name.
-    pub(super) fn into_told(self) -> Vec<Normalization> {
+    pub(crate) fn into_told(self) -> Vec<Normalization> {
         let more = self.more.into_iter();
         let more =
             more.map(|(name, count)| Normalization::new(name, Path::root()).with_count(count));
