@@ -5,21 +5,21 @@ pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{self, Err, Ok};
 pub use std::string::String;
 
-pub use crate::checks::{Check, Place};
 pub use crate::evidence::support::{DateOrder, ShownAs};
-pub use crate::extract_trait::{Extract, Hints, listed};
-pub use crate::flow::tape::{BindError, Cursor, Kind, Members, Rest};
+pub use crate::extract::{portable::Unportable, portable::portable};
+pub use crate::json::{BindError, Cursor, Kind, Members, Rest};
+pub use crate::node::verbatim::Verbatim;
 pub use crate::node::{
     ByFunction, ByItself, Content, ContextIs, DateTimeText, Declared, Describe, FieldSchema,
     Findings, HandWritten, Marked, NoFieldSchema, NoRules, Node, ReadForeign, ReadNode, Required,
     SchemaOf, SchemaSource, Sink, Source, Tagging, Variants, Walk, claims_enum, claims_rest,
     require_group,
 };
+pub use crate::node::{checks::Check, checks::Place};
+pub use crate::node::{extract_trait::Extract, extract_trait::Hints, extract_trait::listed};
 pub use crate::path::At;
-pub use crate::portable::{Unportable, portable};
 pub use crate::rule::{Field, Rule, RuleError, RuleInfo, RuleKind};
 pub use crate::schema::shared::shared;
-pub use crate::verbatim::Verbatim;
 pub use schemars;
 pub use serde;
 pub use validator;
@@ -43,7 +43,7 @@ pub mod evidence {
 }
 
 pub mod checks {
-    pub use crate::checks::*;
+    pub use crate::node::checks::*;
 }
 
 /// Keeps the lifetime of a view that has no fields.
@@ -65,7 +65,7 @@ pub fn hold(holds: bool, sentence: &'static str) -> Result<(), RuleError> {
 pub mod inspect {
     use super::{At, Describe, Extract, Findings, Node, Rule, Walk};
     use crate::failure::Failure;
-    use crate::flow::tape::{Limits, Tape};
+    use crate::json::{Limits, Tape};
     use crate::model::SchemaDialect;
     use crate::node::{DescribedRule, Types};
     use crate::schema::dialect::Wire;
@@ -133,7 +133,7 @@ pub mod inspect {
         pub fn undone(&self, reply: &str) -> String {
             let undone = self.0.shapes.as_ref().and_then(|shapes| {
                 let tape = Tape::parse(reply, Limits::default()).ok()?;
-                crate::flow::undo::undo(shapes, tape.root())
+                crate::schema::dialect::undo::undo(shapes, tape.root())
             });
             undone.map_or_else(|| reply.to_owned(), |(text, _)| text)
         }

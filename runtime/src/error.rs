@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::failure::Failures;
 use crate::model::ModelError;
-use crate::repair::Record;
+use crate::record::Record;
 
 /// The kinds of [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -48,53 +48,44 @@
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
-#[allow(missing_docs)] // Reached by expanded code only.
-mod checks;
-mod citation;
-mod cited;
-mod document;
+mod budget;
 mod error;
 mod evidence;
 mod extract;
-mod extract_trait;
 mod failure;
 mod fingerprint;
 mod flow;
+mod json;
 mod model;
 #[allow(missing_docs)] // Reached by expanded code only.
 mod node;
 mod normalization;
+mod partial;
 mod path;
-#[allow(missing_docs)] // Reached by expanded code only.
-mod portable;
+mod record;
 #[cfg(feature = "render")]
 pub mod render;
 mod repair;
 mod rule;
 mod schema;
 mod shown;
-mod stream;
 pub mod testing;
-#[allow(missing_docs)] // Reached by expanded code only.
-mod verbatim;
 
 #[doc(hidden)]
 #[allow(missing_docs)] // For expanded code only.
 pub mod __private;
 
-pub use citation::Citation;
-pub use cited::Cited;
-pub use document::Document;
+pub use budget::{Budget, Price, Prices, SharedBudget};
 pub use error::{Error, ErrorKind};
-pub use evidence::TextNormalization;
+pub use evidence::document::Document;
 pub use evidence::support::DateOrder;
+pub use evidence::{Citation, TextNormalization};
 pub use extract::{
-    Extracted, Extractor, Target, dialect, extract, extract_value, json_schema, validate,
+    Event, Extracted, Extractor, Streaming, Target, dialect, extract, extract_value, json_schema,
+    validate,
 };
-pub use extract_trait::Extract;
 pub use failure::{Code, Failure, Failures, Layer};
 pub use fingerprint::{Fingerprint, fingerprint};
-pub use flow::partial::{Partial, Progress};
 #[cfg(feature = "anthropic")]
 pub use model::anthropic;
 #[cfg(feature = "gemini")]
@@ -115,15 +106,14 @@ pub use model::{
     BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn,
     Provider, Reply, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
 };
+pub use node::{Cited, Extract};
 pub use normalization::{Normalization, Normalize};
+pub use partial::{Partial, Progress};
 pub use path::{Path, Segment};
-pub use repair::{
-    Attempt, Budget, InvalidMoney, Money, PassedOver, Patch, Price, Prices, Prompts, Record,
-    Repair, SharedBudget, Spent,
-};
+pub use record::{Attempt, InvalidMoney, Money, PassedOver, Patch, Record, Spent};
+pub use repair::{Prompts, Repair};
 pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
 pub use schema::{Dialect, Dropped, SchemaNotation};
-pub use stream::{Event, Streaming};
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.
 ///

@@ -2,6 +2,8 @@
 
 mod assign;
 mod boundary;
+mod citation;
+pub(crate) mod document;
 mod fold;
 mod locate;
 mod located;
@@ -9,6 +11,7 @@ pub mod support;
 mod token;
 
 pub use assign::{Lookup, Quotation, Spot, assign};
+pub use citation::Citation;
 pub use fold::{Folds, TextNormalization};
 pub use locate::{Effort, Index, Place, Places};
 pub(crate) use located::Located;

@@ -13,9 +13,9 @@ pub(crate) use stored::{Outcome, check};
 
 use crate::error::Error;
 use crate::extract::json_schema;
-use crate::extract_trait::Extract;
+use crate::node::extract_trait::Extract;
 use crate::node::{Describe, DescribedRule};
-use crate::repair::sha256;
+use crate::record::sha256;
 use crate::rule::RuleKind;
 
 /// The hash of a type's schema and rules: see [`fingerprint`].

@@ -9,17 +9,17 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::order;
-use super::tape::{Cursor, Kind};
-use crate::citation::Citation;
-use crate::document::Document;
+use crate::evidence::Citation;
 use crate::evidence::Located;
+use crate::evidence::document::Document;
 use crate::evidence::support::{Declared, Meaning, Passage, Scalar, Support, judge};
 use crate::evidence::{self, Effort, Folds, Index, Lookup, Spot, assign, says_something};
 use crate::failure::{Code, Failure, Layer};
+use crate::json::{Cursor, Kind};
 use crate::node::Cite;
 use crate::normalization::Steps;
 use crate::path::Path;
+use crate::schema::order;
 use crate::schema::{DECIMAL, exact, forms};
 
 /// How many places a failure spells out.

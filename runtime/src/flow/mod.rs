@@ -3,40 +3,33 @@
 //! Each layer runs on whatever the earlier ones could save, so that one verdict
 //! names everything that is wrong.
 
-pub(crate) mod edit;
 mod evidence;
-mod explain;
 pub(crate) mod normalize;
-pub(crate) mod order;
-pub(crate) mod panic;
-pub(crate) mod partial;
 mod places;
 mod plan;
-pub(crate) mod tape;
 mod text;
-pub(crate) mod undo;
 mod verdict;
 
 use std::sync::OnceLock;
 
-pub(crate) use explain::Program;
 pub(crate) use plan::Plan;
 pub(crate) use verdict::Accepted;
 
-use crate::citation::Citation;
-use crate::document::Document;
+use crate::evidence::Citation;
 use crate::evidence::Index;
+use crate::evidence::document::Document;
 use crate::failure::{Code, Failure, Failures, Layer};
+use crate::json::account::accounted;
+use crate::json::edit::Edits;
+use crate::json::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 use crate::node::{Cite, Faults, Findings, Walk};
 use crate::normalization::{Normalization, Normalize, Steps};
 use crate::path::{At, Path, Segment};
 use crate::schema::WRAPPER_KEY;
-use crate::schema::dialect::Shapes;
+use crate::schema::dialect::{Shapes, undo::undo};
+use crate::schema::explain::{self, Readable, Reading};
 use evidence::{Checked, Cited, Evidence};
-use explain::{Readable, Reading};
 use places::Places;
-use tape::account::accounted;
-use tape::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
 
 /// What judges a reply: the type's plan and what the caller set.
 #[derive(Debug)]
@@ -162,7 +155,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
         mut steps: Vec<Normalization>,
         then: impl FnOnce(&Tape<'_>, Vec<Normalization>) -> R,
     ) -> Result<R, Unread> {
-        let undone = self.wire.and_then(|shapes| undo::undo(shapes, tape.root()));
+        let undone = self.wire.and_then(|shapes| undo(shapes, tape.root()));
         // A reply that is right as it stands says what it says.
         let undone = undone.filter(|_| !self.plan.schema.validator.is_valid(tape.root()));
         let Some((text, more)) = undone else {
@@ -429,7 +422,7 @@ fn read_otherwise(
     root: Cursor<'_>,
     readings: Vec<Reading<'_>>,
 ) -> Option<(String, Vec<Normalization>)> {
-    let mut edits = edit::Edits::default();
+    let mut edits = Edits::default();
     let mut steps = Steps::default();
     for reading in readings {
         reading.take(root, &mut edits, &mut steps);

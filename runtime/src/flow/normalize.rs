@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::edit::{Edit, Edits, quote};
-use super::tape::{Cursor, Kind, Limits, SyntaxError, Tape};
+use crate::json::{Cursor, Kind, Limits, SyntaxError, Tape};
+use crate::json::{edit::Edit, edit::Edits, edit::quote};
 use crate::normalization::{Normalization, Normalize};
 use crate::path::Path;
 use crate::schema::Schema;
@@ -35,7 +35,7 @@ pub(crate) fn unwrap(text: &str, normalize: Normalize) -> Option<Unwrapped<'_>> 
     (!steps.is_empty()).then_some(Unwrapped { text: rest, steps })
 }
 
-pub(super) const REASONING: [(&str, &str); 3] = [
+pub(crate) const REASONING: [(&str, &str); 3] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
     ("<reasoning>", "</reasoning>"),
@@ -56,7 +56,7 @@ fn inside_fence(text: &str) -> Option<&str> {
 }
 
 /// Whether a character may stand in the word behind an opening fence.
-pub(super) fn is_language(c: char) -> bool {
+pub(crate) fn is_language(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_+-.".contains(c)
 }
 

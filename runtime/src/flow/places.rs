@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::tape::{Cursor, Kind, key_hash};
+use crate::json::{Cursor, Kind, key_hash};
 use crate::path::{Path, Segment};
 
 /// Looks up places in one value.

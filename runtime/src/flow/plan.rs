@@ -9,10 +9,10 @@ use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use serde_json::Value;
 
-use super::tape::{BindError, Cursor, value::to_json};
-use crate::extract_trait::{Extract, Hints};
+use crate::json::{BindError, Cursor, value::to_json};
 use crate::model::SchemaDialect;
 use crate::node::{Describe, DescribedRule, Types, Walk};
+use crate::node::{extract_trait::Extract, extract_trait::Hints};
 use crate::path::At;
 use crate::rule::RuleKind;
 use crate::schema::dialect::{self, Unsupported, Wire};

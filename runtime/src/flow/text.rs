@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::tape::{Cursor, Kind, Tape, is_odd_control};
-use crate::document::Document;
+use crate::evidence::document::Document;
 use crate::failure::{Code, Failure, Layer};
+use crate::json::{Cursor, Kind, Tape, is_odd_control};
 use crate::path::{Path, Segment};
 
 /// How many of them are spelled out.

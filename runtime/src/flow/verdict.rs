@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Failures};
 use crate::schema::Schema;
 
-use super::order;
+use crate::schema::order;
 
 /// A value that every layer has passed. Nothing outside this file can make one.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::Declared;
 use super::variants::{Reading, Variants};
-use crate::flow::tape::Cursor;
+use crate::json::Cursor;
 use crate::path::Path;
 use crate::rule::{Field, Rule, RuleInfo};
 use crate::schema::{Branches, KeyForm};

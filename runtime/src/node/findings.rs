@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use crate::evidence::Located;
 use crate::evidence::support::{DateOrder, ShownAs};
 use crate::failure::{Code, Failure, Layer};
-use crate::flow::panic;
-use crate::flow::tape::Cursor;
+use crate::json::Cursor;
+use crate::node::panic;
 use crate::path::Path;
 
 /// Where failures and warnings are gathered.

@@ -1,7 +1,10 @@
 //! What the flow asks of a type: walk a bound value and run its rules, or, when
 //! the reply is broken somewhere, bind and check the parts that are not.
 
+pub(crate) mod checks;
+pub(crate) mod cited;
 mod describe;
+pub(crate) mod extract_trait;
 mod field_schema;
 mod findings;
 #[cfg(any(
@@ -13,6 +16,7 @@ mod findings;
     feature = "uuid"
 ))]
 mod foreign;
+pub(crate) mod panic;
 mod pointers;
 mod sink;
 mod source;
@@ -20,6 +24,7 @@ mod std_types;
 #[cfg(feature = "time")]
 mod time_crate;
 mod variants;
+pub(crate) mod verbatim;
 mod walk;
 
 use schemars::{Schema, SchemaGenerator};
@@ -27,13 +32,15 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::evidence::support::ShownAs;
-use crate::flow::tape::{Cursor, Members};
+use crate::json::{Cursor, Members};
 use crate::path::At;
 use crate::rule::{Field, RuleInfo};
 use crate::schema::is_nullable;
 
+pub use cited::Cited;
 pub use describe::Describe;
 pub(crate) use describe::{DescribedRule, Types};
+pub use extract_trait::Extract;
 pub use field_schema::{
     ByFunction, ByItself, DateTimeText, FieldSchema, HandWritten, Marked, NoFieldSchema, Required,
     SchemaOf, SchemaSource,

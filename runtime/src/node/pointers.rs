@@ -13,7 +13,7 @@ use schemars::{Schema, SchemaGenerator};
 use super::std_types::{leaves, walk_all};
 use super::{Describe, Node, Walk};
 use crate::evidence::support::ShownAs;
-use crate::flow::tape::{Cursor, Members};
+use crate::json::{Cursor, Members};
 use crate::path::At;
 
 /// A value around one field type, written in a reply as that type is.

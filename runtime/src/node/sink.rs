@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::Findings;
-use crate::checks::Place;
 use crate::failure::{Code, Failure, Layer};
+use crate::node::checks::Place;
 use crate::path::At;
 use crate::rule::{Field, Outcome, RuleInfo, RuleKind, Violation};
 

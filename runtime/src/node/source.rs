@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use serde::de::DeserializeOwned;
 
 use super::{Describe, Node, Walk};
-use crate::flow::tape::{Cursor, Members};
+use crate::json::{Cursor, Members};
 use crate::path::At;
 
 /// Chooses how `R` is read: expanded code borrows it twice, and of the two

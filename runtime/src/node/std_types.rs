@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 
 use super::{Describe, Node, Walk};
 use crate::evidence::support::ShownAs;
-use crate::flow::tape::value::{keeps_digits, to_json};
-use crate::flow::tape::{Cursor, Kind, Members};
+use crate::json::{Cursor, Kind, Members};
+use crate::json::{value::keeps_digits, value::to_json};
 use crate::path::At;
 
 /// Field types that hold nothing of ours.

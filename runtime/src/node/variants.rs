@@ -1,7 +1,7 @@
 //! Enums: which variant a reply says, in each of serde's representations.
 
 use super::{Node, Walk};
-use crate::flow::tape::{BindError, Cursor, Kind, Members, Rest};
+use crate::json::{BindError, Cursor, Kind, Members, Rest};
 use crate::path::At;
 
 /// How a variant is told, as serde's attributes say it.

@@ -11,8 +11,8 @@ use super::variants::{Misfit, Reading};
 use super::{Cite, Declared, Faults, Findings, Node, Sink, Types};
 use crate::evidence::support::DateOrder;
 use crate::failure::{Code, Failure, Layer};
-use crate::flow::tape::account::{accounted, accounted_once};
-use crate::flow::tape::{BindError, BindKind, Cursor, Kind, Members, Rest};
+use crate::json::{BindError, BindKind, Cursor, Kind, Members, Rest};
+use crate::json::{account::accounted, account::accounted_once};
 use crate::path::{At, Path};
 use crate::rule::Field;
 

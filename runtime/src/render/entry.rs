@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::citation::Citation;
+use crate::evidence::Citation;
 use crate::failure::Failure;
 use crate::path::Path;
 

@@ -6,7 +6,7 @@ use super::entry::{Entry, Kind};
 use crate::error::{Error, ErrorKind};
 use crate::failure::Failure;
 use crate::model::Usage;
-use crate::repair::{Attempt, Record};
+use crate::record::{Attempt, Record};
 
 /// A run that ended.
 #[derive(Debug)]
@@ -135,7 +135,9 @@ fn kind_word(kind: ErrorKind) -> &'static str {
 pub(super) fn became(attempt: &Attempt) -> String {
     match (attempt.reply(), attempt.failures().len()) {
         (None, _) => "no reply".to_owned(),
-        (Some(reply), 0) if reply.finish() == &crate::Finish::Stop => "no failures".to_owned(),
+        (Some(reply), 0) if reply.finish() == &crate::model::Finish::Stop => {
+            "no failures".to_owned()
+        }
         (Some(reply), 0) => reply.finish().as_str().to_owned(),
         (Some(_), count) => counted(count + attempt.failures().omitted(), "failure"),
     }

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::flow::partial::{Log, Settings, Writer};
 use crate::model::Delta;
+use crate::partial::{Log, Settings, Writer};
 
 /// The end of the run: it says which attempt begins and takes what the model writes.
 pub(crate) struct Feed {

@@ -5,25 +5,26 @@ use std::time::Instant;
 
 use tracing::Instrument as _;
 
-use super::budget::{Budget, Exhausted, Spent};
 use super::feed::{Answer, Feed};
 use super::guard::{Baseline, Comparison};
-use super::message::Message;
-use super::party::{Party, passes_on};
 use super::patch::{Refused, Round};
-use super::record::{Attempt, PassedOver, Patch, Record};
 use super::stop::stopped;
 use super::strategy::Repair;
 use super::trace;
 use super::verify::{Verify, verified};
 use super::within::within;
+use crate::budget::{Budget, Exhausted};
 use crate::error::{Error, ErrorKind};
 use crate::failure::{Code, Failure, Failures, Layer};
-use crate::flow::tape::Tape;
 use crate::flow::{Accepted, Flow, Judgement, Unread};
+use crate::json::Tape;
 use crate::model::{Delta, ModelError, ModelErrorKind, Reply, Request};
 use crate::normalization::Normalization;
 use crate::path::Path;
+use crate::record::Spent;
+use crate::record::{Attempt, PassedOver, Patch, Record};
+use crate::repair::prompt::message::Message;
+use crate::repair::{candidate::Party, candidate::passes_on};
 use crate::schema::Dialect;
 use crate::schema::dialect::Wire;
 
@@ -574,7 +575,7 @@ struct Judged<T> {
     verdict: Result<Accepted<T>, Failures>,
     warnings: Vec<Failure>,
     normalizations: Vec<Normalization>,
-    citations: Vec<crate::citation::Citation>,
+    citations: Vec<crate::evidence::Citation>,
     restored: Vec<Path>,
     /// The text that the next reply is compared with.
     baseline: Option<String>,

@@ -1,7 +1,7 @@
 //! Failures that only the outside knows: a database, another service.
 
 use crate::failure::{Code, Failure, Layer};
-use crate::flow::panic;
+use crate::node::panic;
 use crate::rule::{Outcome, Violation};
 
 /// What is asked after the flow has accepted a value.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 use super::generate;
-use crate::flow::tape::{Cursor, TapeJson};
+use crate::json::{Cursor, TapeJson};
 
 /// What checks the readings of an enum that has untagged variants.
 pub(crate) struct Branches {

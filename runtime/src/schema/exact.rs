@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 use super::generate::DECIMAL;
 use super::walk::each_subschema;
 use super::{annotation, forms};
-use crate::flow::tape::TapeJson;
-use crate::flow::tape::digits::{DECIMAL_DIGITS, SECOND_DIGITS, has_nanos, is_held};
+use crate::json::TapeJson;
+use crate::json::{
+    digits::DECIMAL_DIGITS, digits::SECOND_DIGITS, digits::has_nanos, digits::is_held,
+};
 
 const EXACT_DECIMAL: &str = "typed-extract-decimal";
 const EXACT_FRACTION: &str = "typed-extract-fraction";

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde_json::{Value, json};
 
 use super::{exact, forms, generate};
-use crate::flow::tape::{Cursor, TapeJson};
+use crate::json::{Cursor, TapeJson};
 
 /// The form of the keys of a type.
 #[derive(Debug)]

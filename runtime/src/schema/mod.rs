@@ -8,11 +8,13 @@ mod compact;
 mod definitions;
 pub(crate) mod dialect;
 pub(crate) mod exact;
+pub(crate) mod explain;
 pub(crate) mod forms;
 mod generate;
 mod given;
 mod key;
 mod notation;
+pub(crate) mod order;
 mod patch;
 pub(crate) mod reference;
 pub(crate) mod shared;
@@ -33,9 +35,9 @@ pub(crate) use key::KeyForm;
 pub use notation::SchemaNotation;
 pub(crate) use patch::PatchKey;
 
-use crate::flow::Program;
-use crate::flow::tape::TapeJson;
+use crate::json::TapeJson;
 use crate::path::{Path, Segment};
+use crate::schema::explain::Program;
 
 /// The single key under which a root that is no object travels.
 pub(crate) const WRAPPER_KEY: &str = "value";

@@ -4,10 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::error::Error;
-use crate::extract_trait::Extract;
 use crate::flow::Plan;
-use crate::flow::partial::{Partial, Settings, Writer};
+use crate::node::extract_trait::Extract;
 use crate::normalization::Normalize;
+use crate::partial::{Partial, Settings, Writer};
 
 /// The text of a reply in pieces, for tests of code that shows a [`Partial`].
 ///

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::extract_trait::Extract;
 use crate::fingerprint::{Demands, Outcome, check};
+use crate::node::extract_trait::Extract;
 
 /// The environment variable that has a changed file written anew.
 const UPDATE: &str = "TYPED_EXTRACT_UPDATE";

@@ -141,7 +141,7 @@ mod tests {
             (vec![("ANTHROPIC_MODEL", "m")], "ANTHROPIC_API_KEY"),
         ] {
             let error = build(&variables).unwrap_err();
-            assert_eq!(error.kind(), crate::ModelErrorKind::Config);
+            assert_eq!(error.kind(), crate::model::ModelErrorKind::Config);
             assert!(error.to_string().contains(name), "{error}");
         }
     }

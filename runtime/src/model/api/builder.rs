@@ -135,7 +135,7 @@ impl<A: Api> HttpModelBuilder<A> {
 
     /// Makes the model, without asking the host anything.
     ///
-    /// Every fault is a [`Config`](crate::ModelErrorKind::Config) error that says what to write: a base
+    /// Every fault is a [`Config`](crate::model::ModelErrorKind::Config) error that says what to write: a base
     /// URL that is not HTTP, holds a password or a query, an empty model name, a key variable
     /// that is not set, a key over plain HTTP, an extra field that the adapter writes itself.
     pub fn build(self) -> Result<HttpModel<A>, ModelError> {

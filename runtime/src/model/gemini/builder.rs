@@ -184,7 +184,7 @@ mod tests {
             (vec![model, project, location], "GOOGLE_OAUTH_ACCESS_TOKEN"),
         ] {
             let error = build(&variables).unwrap_err();
-            assert_eq!(error.kind(), crate::ModelErrorKind::Config);
+            assert_eq!(error.kind(), crate::model::ModelErrorKind::Config);
             assert!(error.to_string().contains(name), "{error}");
         }
     }

@@ -46,7 +46,7 @@ impl HttpModelBuilder<OllamaChat> {
     /// 4096, unless set.
     ///
     /// Prompts that do not fit are an error
-    /// ([`ContextExceeded`](crate::ModelErrorKind::ContextExceeded)): each request forbids the
+    /// ([`ContextExceeded`](crate::model::ModelErrorKind::ContextExceeded)): each request forbids the
     /// server to leave out a part of the prompt, which it does unasked. Servers from before late
     /// 2025 do not know that word and shorten in silence, so that there this size has to be large
     /// enough.

@@ -224,7 +224,7 @@ mod tests {
             (vec![("OPENAI_MODEL", "m")], "OPENAI_API_KEY"),
         ] {
             let error = build(&variables).unwrap_err();
-            assert_eq!(error.kind(), crate::ModelErrorKind::Config);
+            assert_eq!(error.kind(), crate::model::ModelErrorKind::Config);
             assert!(error.to_string().contains(name), "{error}");
         }
     }

@@ -7,7 +7,7 @@ use super::super::report::{Report, became, duration, tokens};
 use super::difference::differences;
 use super::escape::{Block, Inline};
 use super::lists::explained;
-use crate::repair::Attempt;
+use crate::record::Attempt;
 
 pub(super) fn write(out: &mut impl Write, report: &Report<'_>) -> fmt::Result {
     let attempts = report.record.attempts();
@@ -46,7 +46,7 @@ struct Changed {
 }
 
 fn text(attempt: &Attempt) -> Option<&str> {
-    attempt.reply().map(crate::Reply::text)
+    attempt.reply().map(crate::model::Reply::text)
 }
 
 fn changes(attempts: &[Attempt]) -> Vec<Changed> {
@@ -71,7 +71,7 @@ fn summary(out: &mut impl Write, attempt: &Attempt) -> fmt::Result {
     let mut parts = vec![became(attempt)];
     parts.extend(attempt.usage().copied().and_then(tokens));
     parts.extend(duration(attempt.latency()));
-    let model = attempt.reply().and_then(crate::Reply::model);
+    let model = attempt.reply().and_then(crate::model::Reply::model);
     parts.extend(model.map(|model| format!("answered by {model}")));
     parts.extend(attempt.request_id().map(|id| format!("request {id}")));
     writeln!(out, "<p class=\"small\">{}</p>", Inline(&parts.join("; ")))?;

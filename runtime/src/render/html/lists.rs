@@ -6,7 +6,7 @@ use super::super::entry::{Entry, Kind, Source};
 use super::document::class;
 use super::escape::{Block, Inline};
 use super::names::{entry_id, place_id};
-use crate::citation::Citation;
+use crate::evidence::Citation;
 use crate::evidence::TextNormalization;
 use crate::failure::Failure;
 use crate::path::Path;

@@ -9,7 +9,7 @@ use super::Sheet;
 use super::ink::Tone;
 use super::rows::{Row, row_of, rows};
 use super::wrap::wrap;
-use crate::citation::Citation;
+use crate::evidence::Citation;
 use crate::evidence::TextNormalization;
 
 /// Rows shown before and after a marked one.

@@ -10,8 +10,8 @@ use std::fmt;
 use super::Reportable;
 use super::entry::{Entry, Kind, Source};
 use super::report::{Ending, Report, became, counted, duration, tokens};
-use crate::citation::Citation;
-use crate::repair::Attempt;
+use crate::evidence::Citation;
+use crate::record::Attempt;
 use ink::{Ink, Tone};
 use wrap::wrap;
 

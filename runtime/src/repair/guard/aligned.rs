@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::content::{But, by_key, equal};
 use super::places::Place;
 use super::walk::{Change, Pair};
-use crate::flow::tape::{Cursor, Kind};
+use crate::json::{Cursor, Kind};
 use crate::path::{At, Path, Segment};
 
 /// What sets two lists of one shape apart.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
-use crate::flow::tape::{Cursor, Kind};
+use crate::json::{Cursor, Kind};
 
 /// What does not count where two values are compared. The order of members never does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::content::{But, Content, Contents};
 use super::places::Place;
 use super::shape::{Shape, below};
 use super::walk::{Pair, PutBack, Walk};
-use crate::flow::tape::{Cursor, Kind};
+use crate::json::{Cursor, Kind};
 use crate::path::{At, Segment};
 
 /// An element of an earlier list, and what failed in it.

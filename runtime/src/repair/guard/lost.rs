@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::failure::{Code, Failure, Layer};
-use crate::flow::tape::Cursor;
+use crate::json::Cursor;
 use crate::path::Path;
 
 /// How many losses of one reply are spelled out.

@@ -33,8 +33,8 @@ mod walk;
 use serde_json::Value;
 
 use crate::failure::Failure;
-use crate::flow::edit::{Edit, Edits};
-use crate::flow::tape::Cursor;
+use crate::json::Cursor;
+use crate::json::{edit::Edit, edit::Edits};
 use crate::path::{At, Path};
 pub(super) use content::same;
 use places::Places;

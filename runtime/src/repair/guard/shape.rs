@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::flow::order::beside;
 use crate::path::Segment;
+use crate::schema::order::beside;
 use crate::schema::reference;
 
 /// How many schemas are read for one place. Past it, the place counts as a union, of which the

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Baseline, Comparison};
-use crate::flow::tape::{Limits, READS, Tape};
+use crate::json::{Limits, READS, Tape};
 use crate::path::Path;
 
 fn compare(first: &Value, second: &Value, failing: Vec<Path>, schema: &Value) -> (Comparison, u64) {

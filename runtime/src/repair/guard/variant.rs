@@ -6,7 +6,7 @@ use super::content::{by_key, same};
 use super::places::Place;
 use super::shape::Shape;
 use super::walk::{Pair, PutBack, Walk};
-use crate::flow::tape::Cursor;
+use crate::json::Cursor;
 use crate::path::At;
 
 impl<'c, 's> Walk<'c, 's> {

@@ -7,7 +7,7 @@ use super::list::fails;
 use super::lost::Lost;
 use super::places::Place;
 use super::shape::{Shape, below};
-use crate::flow::tape::{Cursor, Kind};
+use crate::json::{Cursor, Kind};
 use crate::path::{At, Path, Segment};
 
 /// Two values of one identity, and what failed in the earlier.

@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::message::TOLD;
-use super::party::Party;
 use super::strategy::Repair;
 use crate::failure::Failures;
-use crate::flow::edit::quote;
-use crate::flow::tape::{Cursor, Tape};
 use crate::flow::{Flow, Plan};
+use crate::json::edit::quote;
+use crate::json::{Cursor, Tape};
 use crate::model::{FormatCapability, WireSchema};
 use crate::path::Path;
+use crate::repair::candidate::Party;
+use crate::repair::prompt::message::TOLD;
 use crate::schema::PatchKey;
 use crate::schema::dialect::{self, Wire};
 use place::{Finder, Places};

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::failure::{Failure, Failures};
-use crate::flow::edit::{Edit, Edits};
-use crate::flow::order::beside;
-use crate::flow::tape::{Cursor, Kind};
 use crate::flow::{Flow, step};
+use crate::json::{Cursor, Kind};
+use crate::json::{edit::Edit, edit::Edits};
 use crate::path::{Path, Segment};
+use crate::schema::order::beside;
 
 /// A place that a patch may set, as the caller sees it.
 #[derive(Debug, Clone)]

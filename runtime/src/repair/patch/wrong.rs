@@ -4,7 +4,7 @@ use super::Round;
 use super::place::Finder;
 use crate::failure::{Code, Failure, Failures, Layer};
 use crate::flow::step;
-use crate::flow::tape::{Cursor, Kind};
+use crate::json::{Cursor, Kind};
 use crate::path::{Path, Segment};
 use crate::repair::guard::same;
 

@@ -13,6 +13,7 @@ mod reference;
 mod rewrite;
 mod shape;
 mod tell;
+pub(crate) mod undo;
 
 use std::fmt;
 use std::sync::Arc;
