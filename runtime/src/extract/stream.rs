@@ -8,8 +8,8 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
+use super::Extracted;
 use crate::error::Error;
-use crate::extract::Extracted;
 use crate::partial::{Log, Partial};
 use crate::repair::{Notice, Watch};
 
