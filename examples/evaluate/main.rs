@@ -211,7 +211,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (mut capability, mut notation) = (FormatCapability::JsonSchema, SchemaNotation::JsonSchema);
     for word in words {
         match word.as_str() {
-            "plain" => capability = FormatCapability::None,
+            "plain" => capability = FormatCapability::Text,
             "compact" => notation = SchemaNotation::Compact,
             other => return Err(format!("no option {other}").into()),
         }
@@ -234,7 +234,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             run = run.example(*shown, answer);
         }
         let run = run.document(document.text.as_str());
-        let result = run.detailed().await;
+        let result = run.run().await;
         let verdict = match result {
             Ok(done) => {
                 tally.spend(done.record());

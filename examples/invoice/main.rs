@@ -114,14 +114,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 /// A model that is told the shape in the prompt alone.
 fn server((url, name): (&str, &str)) -> ChatCompletionsBuilder {
-    ChatCompletions::builder(url, name).capability(FormatCapability::None)
+    ChatCompletions::builder(url, name).capability(FormatCapability::Text)
 }
 
 async fn run(model: &dyn Model, document: &str) -> Result<(), Box<dyn Error>> {
     match extract::<Invoice>()
         .model(model)
         .document(document)
-        .detailed()
+        .run()
         .await
     {
         Ok(done) => {

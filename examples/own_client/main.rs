@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use typed_extract::{
-    Error, Extract, Finish, FormatCapability, ModelError, Reply, Request, Usage, extract, model_fn,
+    Error, Extract, FinishReason, FormatCapability, ModelError, Reply, Request, Usage, extract,
+    model_fn,
 };
 
 /// Stands for the application's own client.
@@ -45,7 +46,7 @@ async fn main() -> Result<(), Error> {
     let client = Arc::new(Client { region: "eu-north" });
     let model = model_fn(
         "our-client",
-        FormatCapability::None,
+        FormatCapability::Text,
         move |request: Request| {
             let client = Arc::clone(&client);
             async move {
@@ -55,9 +56,9 @@ async fn main() -> Result<(), Error> {
                     .map_err(ModelError::other)?;
                 // How the reply ended decides before its text is read.
                 let finish = match completion.stop_reason {
-                    "end_turn" => Finish::Stop,
-                    "max_tokens" => Finish::Truncated,
-                    other => Finish::Unknown(other.to_owned()),
+                    "end_turn" => FinishReason::Stop,
+                    "max_tokens" => FinishReason::Truncated,
+                    other => FinishReason::Unknown(other.to_owned()),
                 };
                 let (input, output) = completion.tokens;
                 Ok(Reply::new(completion.text)

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 use typed_extract::testing::Script;
-use typed_extract::{Attempt, Error, Extract, Path, Violation, extract, rules};
+use typed_extract::{Attempt, Error, Extract, FieldPath, Violation, extract, rules};
 
 /// What the application knows and the document does not.
 struct Ledger {
@@ -45,7 +45,7 @@ impl Payment {
         let mut seen = HashSet::new();
         let references = references.iter().enumerate();
         let twice = references.filter(|(_, reference)| !seen.insert(*reference));
-        let place = |at| Path::root().key("references").index(at);
+        let place = |at| FieldPath::root().key("references").index(at);
         twice
             .map(|(at, _)| Violation::new("stands twice").at(place(at)))
             .collect()
@@ -74,7 +74,7 @@ async fn main() -> Result<(), Error> {
         .context(&ledger)
         .model(&model)
         .document("Pay customer c-7 49.50 EUR, references r1 and r2.")
-        .detailed()
+        .run()
         .await?;
     let sent_back = done.record().attempts().iter().flat_map(Attempt::failures);
     for failure in sent_back {

@@ -66,6 +66,6 @@ async fn run(replies: [&str; 2]) -> Result<typed_extract::Extracted<Lease>, Erro
     extract::<Lease>()
         .model(&model)
         .document(DOCUMENT)
-        .detailed()
+        .run()
         .await
 }

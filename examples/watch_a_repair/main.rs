@@ -24,7 +24,7 @@ async fn main() -> Result<(), Error> {
     let done = extract::<Order>()
         .model(&model)
         .document("4 coils of rope from Nordlys")
-        .detailed()
+        .run()
         .await?;
     let requests = model.requests();
     let exchanges = requests.iter().zip(done.record().attempts());

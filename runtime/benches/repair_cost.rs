@@ -215,7 +215,7 @@ async fn repaired(repair: Repair, texts: [String; 2]) -> Vec<Call> {
         .expect("a model");
     let document = document();
     let run = extract::<Invoice>().model(&model).document(document);
-    let done = run.repair(repair).detailed().await.expect("an invoice");
+    let done = run.repair(repair).run().await.expect("an invoice");
     assert_eq!(done.record().attempts()[0].failures().len(), 4);
     assert_eq!(done.value().total, total());
     let passed = counting.0.lock().unwrap_or_else(PoisonError::into_inner);

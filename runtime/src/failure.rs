@@ -7,7 +7,7 @@ use std::ops::{Deref, Range};
 
 use serde::{Deserialize, Serialize};
 
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::shown::line;
 
 /// The part of the flow that found a failure, in the order in which they run.
@@ -68,9 +68,9 @@ impl fmt::Display for Layer {
 /// | `support` | the document does not bear out a citation |
 /// | `repair` | a repair lost what was right (`repair.regression`), or a patch could not be applied |
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Code(Cow<'static, str>);
+pub struct FailureCode(Cow<'static, str>);
 
-impl Code {
+impl FailureCode {
     pub(crate) const fn new(word: &'static str) -> Self {
         Self(Cow::Borrowed(word))
     }
@@ -86,19 +86,19 @@ impl Code {
     }
 }
 
-impl fmt::Display for Code {
+impl fmt::Display for FailureCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl PartialEq<str> for Code {
+impl PartialEq<str> for FailureCode {
     fn eq(&self, other: &str) -> bool {
         self.0 == other
     }
 }
 
-impl PartialEq<&str> for Code {
+impl PartialEq<&str> for FailureCode {
     fn eq(&self, other: &&str) -> bool {
         self.0 == *other
     }
@@ -114,10 +114,10 @@ impl PartialEq<&str> for Code {
 #[derive(Clone)]
 pub struct Failure {
     layer: Layer,
-    code: Code,
-    path: Path,
+    code: FailureCode,
+    path: FieldPath,
     rule: Option<Cow<'static, str>>,
-    related: Vec<Path>,
+    related: Vec<FieldPath>,
     message: String,
     found: Option<String>,
     spans: Vec<Range<usize>>,
@@ -126,7 +126,7 @@ pub struct Failure {
     outside: bool,
     /// The place with `*` for the keys that no schema names; nothing where nobody
     /// has compared it with a schema.
-    declared: Option<Path>,
+    declared: Option<FieldPath>,
 }
 
 /// Equal where all that a caller can ask of them is.
@@ -145,7 +145,12 @@ impl PartialEq for Failure {
 impl Eq for Failure {}
 
 impl Failure {
-    pub(crate) fn new(layer: Layer, code: Code, path: Path, message: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        layer: Layer,
+        code: FailureCode,
+        path: FieldPath,
+        message: impl Into<String>,
+    ) -> Self {
         Self {
             layer,
             code,
@@ -166,7 +171,7 @@ impl Failure {
     }
 
     /// The place without a key that no schema names.
-    pub(crate) fn declared_path(&self) -> Path {
+    pub(crate) fn declared_path(&self) -> FieldPath {
         let declared = self.declared.clone();
         declared.unwrap_or_else(|| self.path.masked(|_| false))
     }
@@ -176,7 +181,7 @@ impl Failure {
         self
     }
 
-    pub(crate) fn with_related(mut self, related: Vec<Path>) -> Self {
+    pub(crate) fn with_related(mut self, related: Vec<FieldPath>) -> Self {
         self.related = related;
         self
     }
@@ -200,7 +205,7 @@ impl Failure {
         self.found.get_or_insert(found);
     }
 
-    pub(crate) fn map_paths(mut self, map: impl Fn(Path) -> Path) -> Self {
+    pub(crate) fn map_paths(mut self, map: impl Fn(FieldPath) -> FieldPath) -> Self {
         self.path = map(self.path);
         self.related = self.related.into_iter().map(map).collect();
         self
@@ -225,12 +230,12 @@ impl Failure {
     }
 
     /// The stable word for its kind, such as `schema.required` or `rule`.
-    pub fn code(&self) -> &Code {
+    pub fn code(&self) -> &FailureCode {
         &self.code
     }
 
     /// The place it is reported at, in wire names.
-    pub fn path(&self) -> &Path {
+    pub fn path(&self) -> &FieldPath {
         &self.path
     }
 
@@ -240,7 +245,7 @@ impl Failure {
     }
 
     /// The other places that the broken rule concerns.
-    pub fn related(&self) -> &[Path] {
+    pub fn related(&self) -> &[FieldPath] {
         &self.related
     }
 
@@ -274,7 +279,7 @@ impl Failure {
     pub(crate) fn tell<P: fmt::Display>(
         &self,
         f: &mut impl fmt::Write,
-        place: impl Fn(&Path) -> P,
+        place: impl Fn(&FieldPath) -> P,
     ) -> fmt::Result {
         write!(f, "{}: ", place(&self.path))?;
         if let Some(found) = &self.found {

@@ -12,7 +12,7 @@
 //!
 //! The judgement is pure and needs no model: [`validate`]. Its layers, in the
 //! order in which they run and each on whatever the earlier ones could save,
-//! are [finish](Finish), [parse](Layer::Parse), [normalise](Normalize),
+//! are [finish](FinishReason), [parse](Layer::Parse), [normalise](Normalize),
 //! [schema](Layer::Schema), [bind](Layer::Bind), [rules](Layer::Rule),
 //! [evidence](Layer::Support) and [policy](Layer::Policy). Every failure has its place, its code and what was
 //! found; see [`Failure`].
@@ -21,7 +21,7 @@
 //! - [`Cited`] is a value with the passage of the document that supports it; of
 //!   several [`Document`]s, it names its own.
 //! - [`extract`], [`extract_value`] and [`validate`] are the entry points;
-//!   [`dialect`] shows the schema as a [`Provider`]'s wire carries it.
+//!   [`wire_schema`] shows the schema as a [`Provider`]'s wire carries it.
 //! - [`Model`], [`model_fn`] and the adapters are who is asked;
 //!   [`testing::Script`] answers from a list.
 //! - [`Budget`], [`Normalize`], [`Repair`] and [`Prompts`] set what a run may
@@ -81,10 +81,10 @@ pub use evidence::document::Document;
 pub use evidence::support::DateOrder;
 pub use evidence::{Citation, TextNormalization};
 pub use extract::{
-    Event, Extracted, Extractor, Streaming, Target, dialect, extract, extract_value, json_schema,
-    validate,
+    Event, ExtractStream, Extracted, Extractor, Target, extract, extract_value, json_schema,
+    validate, wire_schema,
 };
-pub use failure::{Code, Failure, Failures, Layer};
+pub use failure::{Failure, FailureCode, Failures, Layer};
 pub use fingerprint::{Fingerprint, fingerprint};
 #[cfg(feature = "anthropic")]
 pub use model::anthropic;
@@ -103,17 +103,20 @@ pub use model::openai_compatible;
 #[cfg(feature = "xai")]
 pub use model::xai;
 pub use model::{
-    BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn,
-    Provider, Reply, Request, SchemaDialect, UnknownProvider, Usage, WireSchema, model_fn,
+    BoxFuture, Delta, FinishReason, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn,
+    Provider, Reply, Request, ResponseSchema, SchemaDialect, UnknownProvider, Usage, model_fn,
 };
+/// The earlier name of [`FinishReason`].
+#[deprecated(note = "named `FinishReason`")]
+pub type Finish = FinishReason;
 pub use node::{Cited, Extract};
 pub use normalization::{Normalization, Normalize};
 pub use partial::{Partial, Progress};
-pub use path::{Path, Segment};
-pub use record::{Attempt, InvalidMoney, Money, PassedOver, Patch, Record, Spent};
+pub use path::{FieldPath, Segment};
+pub use record::{Attempt, Cost, InvalidMoney, Money, Patch, Record, SkippedModel};
 pub use repair::{Prompts, Repair};
-pub use rule::{Outcome, Rule, RuleError, RuleKind, Violation};
-pub use schema::{Dialect, Dropped, SchemaNotation};
+pub use rule::{Rule, RuleError, RuleKind, RuleOutcome, Violation};
+pub use schema::{DroppedKeyword, SchemaNotation, WireSchema};
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.
 ///

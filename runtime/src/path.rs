@@ -6,7 +6,7 @@ mod parse;
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-/// One step of a [`Path`].
+/// One step of a [`FieldPath`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Segment {
     /// The member of an object with this wire name.
@@ -21,22 +21,22 @@ pub enum Segment {
 /// `(root)`) and gives a JSON Pointer ([RFC 6901]) for programs.
 ///
 /// ```
-/// use typed_extract::Path;
+/// use typed_extract::FieldPath;
 ///
-/// let path = Path::root().key("lines").index(2).key("amount");
+/// let path = FieldPath::root().key("lines").index(2).key("amount");
 /// assert_eq!(path.to_string(), "lines[2].amount");
 /// assert_eq!(path.pointer(), "/lines/2/amount");
-/// assert_eq!(Path::root().pointer(), "");
+/// assert_eq!(FieldPath::root().pointer(), "");
 /// ```
 ///
 /// [RFC 6901]: https://www.rfc-editor.org/rfc/rfc6901
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Path(Vec<Segment>);
+pub struct FieldPath(Vec<Segment>);
 
 /// Stands for a key that the schema does not name.
 const ANY_KEY: &str = "*";
 
-impl Path {
+impl FieldPath {
     /// The place of the whole value.
     pub fn root() -> Self {
         Self::default()
@@ -67,7 +67,7 @@ impl Path {
     }
 
     /// Whether `other` is this place or lies below it.
-    pub fn contains(&self, other: &Path) -> bool {
+    pub fn contains(&self, other: &FieldPath) -> bool {
         other.0.starts_with(&self.0)
     }
 
@@ -98,7 +98,7 @@ impl Path {
     }
 
     /// The same place with `*` for each key that is not named.
-    pub(crate) fn masked(&self, is_named: impl Fn(&str) -> bool) -> Path {
+    pub(crate) fn masked(&self, is_named: impl Fn(&str) -> bool) -> FieldPath {
         let masked = self.0.iter().map(|step| match step {
             Segment::Key(key) if !is_named(key) => Segment::Key(ANY_KEY.into()),
             known => known.clone(),
@@ -107,18 +107,18 @@ impl Path {
     }
 
     /// `rest` seen from this place.
-    pub(crate) fn join(&self, rest: &Path) -> Path {
-        Path(self.0.iter().chain(&rest.0).cloned().collect())
+    pub(crate) fn join(&self, rest: &FieldPath) -> FieldPath {
+        FieldPath(self.0.iter().chain(&rest.0).cloned().collect())
     }
 }
 
-impl FromIterator<Segment> for Path {
+impl FromIterator<Segment> for FieldPath {
     fn from_iter<I: IntoIterator<Item = Segment>>(segments: I) -> Self {
         Self(segments.into_iter().collect())
     }
 }
 
-impl fmt::Display for Path {
+impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return f.write_str("(root)");
@@ -145,7 +145,7 @@ fn is_word(key: &str) -> bool {
 }
 
 /// A place on the way down, linked through the stack: it costs nothing until a
-/// failure asks for its [`Path`].
+/// failure asks for its [`FieldPath`].
 #[derive(Debug, Clone, Copy)]
 pub struct At<'a> {
     parent: Option<&'a At<'a>>,
@@ -189,7 +189,7 @@ impl<'a> At<'a> {
         }
     }
 
-    pub(crate) fn to_path(self) -> Path {
+    pub(crate) fn to_path(self) -> FieldPath {
         let mut segments = Vec::new();
         let mut here = Some(&self);
         while let Some(at) = here {
@@ -201,7 +201,7 @@ impl<'a> At<'a> {
             here = at.parent;
         }
         segments.reverse();
-        Path(segments)
+        FieldPath(segments)
     }
 }
 
@@ -211,10 +211,10 @@ mod tests {
 
     #[test]
     fn odd_keys_are_quoted_for_people_and_escaped_for_programs() {
-        let path = Path::root().key("a.b").key("c/d~e").index(0);
+        let path = FieldPath::root().key("a.b").key("c/d~e").index(0);
         assert_eq!(path.to_string(), r#"["a.b"]["c/d~e"][0]"#);
         assert_eq!(path.pointer(), "/a.b/c~1d~0e/0");
-        assert_eq!(Path::root().to_string(), "(root)");
+        assert_eq!(FieldPath::root().to_string(), "(root)");
     }
 
     #[test]
@@ -223,7 +223,7 @@ mod tests {
         let third = lines.index(2);
         assert_eq!(
             third.key("amount").to_path(),
-            Path::root().key("lines").index(2).key("amount")
+            FieldPath::root().key("lines").index(2).key("amount")
         );
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// What a broken rule means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -94,13 +94,13 @@ impl std::error::Error for RuleError {}
 /// One broken place, for a rule that looks at many.
 ///
 /// ```
-/// use typed_extract::{Path, Violation};
+/// use typed_extract::{FieldPath, Violation};
 ///
 /// fn unique(skus: &[String]) -> Vec<Violation> {
 ///     let mut seen = std::collections::HashSet::new();
 ///     let twice = skus.iter().enumerate().filter(|(_, sku)| !seen.insert(*sku));
 ///     twice
-///         .map(|(at, sku)| Violation::new(format!("{sku} stands twice")).at(Path::root().key("skus").index(at)))
+///         .map(|(at, sku)| Violation::new(format!("{sku} stands twice")).at(FieldPath::root().key("skus").index(at)))
 ///         .collect()
 /// }
 /// let skus = ["a".to_owned(), "b".to_owned(), "a".to_owned()];
@@ -109,7 +109,7 @@ impl std::error::Error for RuleError {}
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
     message: String,
-    place: Option<Path>,
+    place: Option<FieldPath>,
 }
 
 impl Violation {
@@ -124,12 +124,12 @@ impl Violation {
     /// Reports it at `place`, in wire names, seen from the value that has the
     /// rule.
     #[must_use]
-    pub fn at(mut self, place: Path) -> Self {
+    pub fn at(mut self, place: FieldPath) -> Self {
         self.place = Some(place);
         self
     }
 
-    pub(crate) fn into_parts(self) -> (String, Option<Path>) {
+    pub(crate) fn into_parts(self) -> (String, Option<FieldPath>) {
         (self.message, self.place)
     }
 }
@@ -141,14 +141,14 @@ impl Violation {
     label = "not the outcome of a rule",
     note = "return `bool`, `Result<(), impl Display>` or `Vec<Violation>`"
 )]
-pub trait Outcome {
+pub trait RuleOutcome {
     /// What is broken; nothing where the rule holds. `sentence` stands for a
     /// rule that only says no.
     #[doc(hidden)]
     fn violations(self, sentence: &'static str) -> Vec<Violation>;
 }
 
-impl Outcome for bool {
+impl RuleOutcome for bool {
     fn violations(self, sentence: &'static str) -> Vec<Violation> {
         if self {
             Vec::new()
@@ -158,7 +158,7 @@ impl Outcome for bool {
     }
 }
 
-impl<E: Display> Outcome for Result<(), E> {
+impl<E: Display> RuleOutcome for Result<(), E> {
     fn violations(self, _: &'static str) -> Vec<Violation> {
         match self {
             Ok(()) => Vec::new(),
@@ -167,7 +167,7 @@ impl<E: Display> Outcome for Result<(), E> {
     }
 }
 
-impl Outcome for Vec<Violation> {
+impl RuleOutcome for Vec<Violation> {
     fn violations(self, _: &'static str) -> Vec<Violation> {
         self
     }

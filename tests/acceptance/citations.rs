@@ -280,7 +280,7 @@ async fn a_repair_may_change_a_citation_and_nothing_else() {
     let done = extract::<Invoice>()
         .model(&model)
         .document(DOCUMENT)
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.value().number.value(), "INV-7");

@@ -88,7 +88,7 @@ async fn a_wrong_key_of_a_tagged_variant_is_told_and_repaired() {
     let done = extract::<Plant>()
         .model(&model)
         .document("valve DN 5")
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(

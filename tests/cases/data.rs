@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::Value;
 use typed_extract::http::Headers;
-use typed_extract::{Failure, Finish, ModelError, ModelErrorKind, Reply};
+use typed_extract::{Failure, FinishReason, ModelError, ModelErrorKind, Reply};
 use typed_extract::{anthropic, gemini, openai_compatible};
 
 #[derive(Debug, Clone, Deserialize)]
@@ -142,7 +142,11 @@ pub fn reply(written: &Value) -> Result<Reply, ModelError> {
         parts["suffix"].as_str().unwrap_or("").to_owned(),
     ];
     let cut = written["finish_reason"] == "length";
-    let finish = if cut { Finish::Truncated } else { Finish::Stop };
+    let finish = if cut {
+        FinishReason::Truncated
+    } else {
+        FinishReason::Stop
+    };
     Ok(Reply::new(text.concat()).with_finish(finish))
 }
 

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use typed_extract::__private::inspect::wire;
 use typed_extract::testing::Script;
 use typed_extract::{
-    ErrorKind, Extract, Provider, SchemaDialect, dialect, extract, extract_value, json_schema,
-    validate,
+    ErrorKind, Extract, Provider, SchemaDialect, extract, extract_value, json_schema, validate,
+    wire_schema,
 };
 
 use super::data::{all, one};
@@ -16,7 +16,7 @@ use super::data::{all, one};
 const STRICT: SchemaDialect = SchemaDialect::OpenAiStrict;
 
 fn sent<T: Extract>(to: impl Into<SchemaDialect>) -> Value {
-    dialect::<T>(to)
+    wire_schema::<T>(to)
         .expect("a schema that can be carried")
         .schema()
         .clone()
@@ -76,7 +76,7 @@ async fn b47_a_null_that_the_strict_form_asked_for_is_the_default() {
     let done = extract::<Task>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     let steps: Vec<String> = done.record().attempts()[0]
@@ -292,7 +292,7 @@ async fn c13_a_map_is_sent_as_pairs_and_comes_back_as_a_map() {
         let done = extract::<Audit>()
             .model(&model)
             .document("d")
-            .detailed()
+            .run()
             .await
             .unwrap();
         assert_eq!(done.value().links["unit-3"], ["B.7"]);
@@ -315,7 +315,7 @@ struct Round {
 fn c21_an_object_without_keys_is_refused_here_and_not_by_the_server() {
     agrees::<Round>("C21");
     for to in [SchemaDialect::LlamaCpp, SchemaDialect::GeminiOpenApi] {
-        let error = dialect::<Round>(to).unwrap_err();
+        let error = wire_schema::<Round>(to).unwrap_err();
         let failure = &error.failures()[0];
         assert_eq!(failure.code(), "schema_build.unsupported");
         assert_eq!(failure.path().pointer(), "/ping");
@@ -360,7 +360,7 @@ async fn requested<T: Extract<Context = ()>>(to: SchemaDialect) -> Value {
         .model(&model)
         .document("d")
         .attempts(1)
-        .detailed()
+        .run()
         .await;
     model.requests()[0]
         .wire_schema()
@@ -371,7 +371,9 @@ async fn requested<T: Extract<Context = ()>>(to: SchemaDialect) -> Value {
 
 async fn closed<T: Extract<Context = ()>>() {
     for to in EVERY {
-        let Ok(once) = dialect::<T>(to) else { continue };
+        let Ok(once) = wire_schema::<T>(to) else {
+            continue;
+        };
         let twice = wire(once.schema(), to).expect("what was carried once");
         assert_eq!(
             once.schema().to_string(),

@@ -25,7 +25,7 @@ async fn run(case: &Case, replies: &[Value], attempts: u32, normalize: Normalize
         .attempts(attempts)
         .model(&model)
         .document(case.document.as_deref().unwrap_or("a document"))
-        .detailed()
+        .run()
         .await;
     (done, model.calls())
 }

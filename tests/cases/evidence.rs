@@ -147,7 +147,7 @@ async fn d30_a_borrowed_date_becomes_null() {
     let done = extract::<Fact>()
         .model(&model)
         .document(document)
-        .detailed()
+        .run()
         .await
         .unwrap();
     let first = done.record().attempts()[0].failures();

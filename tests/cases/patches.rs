@@ -18,7 +18,7 @@ async fn a_patch_that_cannot_be_applied_is_a_failed_attempt_with_its_place() {
             .document("Ida Holm is 40")
             .repair(Repair::Patch)
             .attempts(case.config.max_attempts.expect("a count"))
-            .detailed()
+            .run()
             .await
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Rejected);

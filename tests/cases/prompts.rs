@@ -17,7 +17,7 @@ async fn prompts(case: &Case, attempts: u32) -> Vec<String> {
         .attempts(attempts)
         .model(&model)
         .document("Ida Holm is 40")
-        .detailed()
+        .run()
         .await
         .expect("the last reply is right");
     model

@@ -55,7 +55,7 @@ async fn document(case: &Case, item: &Value) -> Came {
     });
     let delay = Duration::from_millis(item["delay_ms"].as_u64().unwrap_or(0));
     let reply = item["reply"].as_str().unwrap_or_default();
-    let model = model_fn("batch", FormatCapability::None, |_: Request| {
+    let model = model_fn("batch", FormatCapability::Text, |_: Request| {
         let answer = fault.clone().map_or(Ok(Reply::new(reply)), Err);
         async move {
             tokio::time::sleep(delay).await;
@@ -101,7 +101,7 @@ async fn f01_f03_f11_f12_every_document_of_a_batch_has_its_own_result() {
 async fn f14_the_caller_bounds_what_is_started() {
     let case = one("F14");
     let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-    let model = model_fn("slow", FormatCapability::None, {
+    let model = model_fn("slow", FormatCapability::Text, {
         let (running, most) = (Arc::clone(&running), Arc::clone(&most));
         move |_: Request| {
             let (running, most) = (Arc::clone(&running), Arc::clone(&most));
@@ -176,12 +176,7 @@ async fn f15_a_busy_server_is_waited_for_and_uses_no_attempt() {
     let model = server.model().retries(policy).build().expect("a model");
     let begun = Instant::now();
     let run = extract_value(case.schema.clone().expect("a schema")).expect("a usable one");
-    let done = run
-        .attempts(1)
-        .model(&model)
-        .document("a page")
-        .detailed()
-        .await;
+    let done = run.attempts(1).model(&model).document("a page").run().await;
     let done = done.expect("accepted");
     assert!(
         begun.elapsed() >= Duration::from_secs(2),
@@ -203,7 +198,7 @@ async fn f15_a_busy_server_is_waited_for_and_uses_no_attempt() {
 async fn f17_one_deadline_bounds_all_attempts() {
     let case = one("F17");
     let calls = Arc::new(AtomicUsize::new(0));
-    let model = model_fn("slow", FormatCapability::None, {
+    let model = model_fn("slow", FormatCapability::Text, {
         let calls = Arc::clone(&calls);
         move |request: Request| {
             let first = calls.fetch_add(1, Ordering::SeqCst) == 0;

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use typed_extract::testing::Script;
-use typed_extract::{Extract, Normalize, Path, Violation, extract, rules, validate};
+use typed_extract::{Extract, FieldPath, Normalize, Violation, extract, rules, validate};
 
 use super::data::{classes, one};
 
@@ -441,7 +441,7 @@ impl Harbour {
                 .iter()
                 .any(|other| other.code == berths[*at].code)
         };
-        let place = |at| Path::root().key("berths").index(at).key("code");
+        let place = |at| FieldPath::root().key("berths").index(at).key("code");
         (0..berths.len())
             .filter(twice)
             .map(|at| Violation::new("stands twice").at(place(at)))
@@ -479,9 +479,9 @@ async fn d19_an_outside_check_is_awaited_and_joins_the_repair() {
             if catalogue.contains(&listed.code.as_str()) {
                 return Vec::new();
             }
-            vec![Violation::new("no such code in the catalogue").at(Path::root().key("code"))]
+            vec![Violation::new("no such code in the catalogue").at(FieldPath::root().key("code"))]
         })
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use serde_json::json;
 use typed_extract::__private::inspect;
-use typed_extract::{Extract, Path, RuleKind, Violation, rules};
+use typed_extract::{Extract, FieldPath, RuleKind, Violation, rules};
 
 use crate::support::{described, probed, walked, walked_with};
 
@@ -68,7 +68,7 @@ impl Invoice {
             .iter()
             .enumerate()
             .filter(|(_, line)| !seen.insert(line.unit_cents));
-        let place = |at| Path::root().key("lines").index(at).key("unit_cents");
+        let place = |at| FieldPath::root().key("lines").index(at).key("unit_cents");
         twice
             .map(|(at, _)| Violation::new("twice").at(place(at)))
             .collect()

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use typed_extract::{Extract, Provider, dialect, json_schema, validate};
+use typed_extract::{Extract, Provider, json_schema, validate, wire_schema};
 
 use super::property::DIALECTS;
 
@@ -57,7 +57,7 @@ fn a_wire_that_takes_references_carries_them() {
         Provider::Gemini,
         Provider::XAi,
     ] {
-        let wire = dialect::<L7>(provider).unwrap();
+        let wire = wire_schema::<L7>(provider).unwrap();
         let text = wire.schema().to_string();
         assert!(text.len() < 4_000, "{provider}: {}", text.len());
         assert!(text.contains("#/$defs/L6"), "{provider}: {text}");
@@ -67,7 +67,7 @@ fn a_wire_that_takes_references_carries_them() {
 #[test]
 fn a_wire_that_takes_no_reference_refuses_what_is_too_large_without_it() {
     for to in DIALECTS {
-        match dialect::<L12>(to) {
+        match wire_schema::<L12>(to) {
             Ok(wire) => assert!(wire.schema().to_string().len() < 10_000, "{to}"),
             Err(error) => assert!(error.to_string().contains("$ref"), "{to}: {error}"),
         }

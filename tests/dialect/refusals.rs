@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use typed_extract::__private::{inspect::wire, portable};
 use typed_extract::testing::Script;
-use typed_extract::{ErrorKind, Extract, Layer, Provider, SchemaDialect, dialect, extract};
+use typed_extract::{ErrorKind, Extract, Layer, Provider, SchemaDialect, extract, wire_schema};
 
 use super::property::DIALECTS;
 
@@ -45,7 +45,7 @@ struct Spread {
 
 /// The place and the keyword that a dialect refuses.
 fn refused<T: Extract>(to: impl Into<SchemaDialect>) -> (String, String) {
-    let error = dialect::<T>(to).expect_err("a schema that cannot be carried");
+    let error = wire_schema::<T>(to).expect_err("a schema that cannot be carried");
     assert_eq!(error.kind(), ErrorKind::Schema);
     let [failure] = &error.failures()[..] else {
         panic!("one failure, not {}", error.failures());
@@ -110,7 +110,7 @@ fn a_type_inside_itself_is_refused_where_it_stands() {
         Provider::Ollama,
         Provider::Vllm,
     ] {
-        assert!(dialect::<Node>(to).is_ok(), "{to}");
+        assert!(wire_schema::<Node>(to).is_ok(), "{to}");
     }
 }
 
@@ -133,13 +133,13 @@ fn other_things_that_a_dialect_has_no_word_for() {
     let (place, message) = refused::<Round>(Provider::LlamaCpp);
     assert_eq!(place, "/ping");
     assert!(message.contains("an object without keys"), "{message}");
-    assert!(dialect::<Round>(Provider::OpenAi).is_ok());
+    assert!(wire_schema::<Round>(Provider::OpenAi).is_ok());
     assert_eq!(refused::<Anything>(Provider::OpenAi).0, "/rest");
-    assert!(dialect::<Anything>(Provider::Vllm).is_ok());
+    assert!(wire_schema::<Anything>(Provider::Vllm).is_ok());
     let (place, message) = refused::<Spread>(Provider::OpenAi);
     assert_eq!(place, "");
     assert!(message.contains("additionalProperties"), "{message}");
-    assert!(dialect::<Spread>(Provider::Vllm).is_ok());
+    assert!(wire_schema::<Spread>(Provider::Vllm).is_ok());
 }
 
 #[test]

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use typed_extract::__private::inspect::wire;
-use typed_extract::{Extract, Provider, SchemaDialect, dialect, json_schema};
+use typed_extract::{Extract, Provider, SchemaDialect, json_schema, wire_schema};
 
 use super::keywords::{every_schema, refused};
 use super::property::DIALECTS;
 
 fn sent<T: Extract>(to: impl Into<SchemaDialect>) -> Value {
-    dialect::<T>(to)
+    wire_schema::<T>(to)
         .expect("a schema that can be carried")
         .schema()
         .clone()
@@ -137,7 +137,7 @@ fn derived_types_hold_only_what_each_dialect_takes() {
 
 #[test]
 fn the_full_dialect_is_the_schema_that_models_are_asked_for() {
-    let full = dialect::<All>(SchemaDialect::Full).unwrap();
+    let full = wire_schema::<All>(SchemaDialect::Full).unwrap();
     assert!(full.dropped().is_empty());
     assert_eq!(full.dialect(), SchemaDialect::Full);
     assert_eq!(
@@ -210,7 +210,7 @@ fn what_is_left_out_is_told_and_listed() {
         #[validate(length(max = 3))]
         code: Option<String>,
     }
-    let wire = dialect::<Told>(Provider::Azure).unwrap();
+    let wire = wire_schema::<Told>(Provider::Azure).unwrap();
     let of = |key: &str| &wire.schema()["properties"][key]["description"];
     assert_eq!(of("tags"), "The tags. Must have 1 to 5 items.");
     assert_eq!(of("factor"), "Must be 0.5 to 2.0.");
@@ -225,7 +225,7 @@ fn what_is_left_out_is_told_and_listed() {
         assert!(listed.iter().any(|line| line == one), "{one} in {listed:?}");
     }
     assert!(
-        dialect::<Told>(Provider::OpenAi)
+        wire_schema::<Told>(Provider::OpenAi)
             .unwrap()
             .dropped()
             .is_empty()
@@ -236,7 +236,7 @@ fn what_is_left_out_is_told_and_listed() {
 fn what_is_listed_stands_in_the_schema_of_the_type() {
     let own = json_schema::<All>().unwrap();
     for to in DIALECTS {
-        for dropped in dialect::<All>(to).unwrap().dropped() {
+        for dropped in wire_schema::<All>(to).unwrap().dropped() {
             let schema = own.pointer(dropped.pointer());
             assert!(
                 schema.is_some_and(|schema| schema.get(dropped.keyword()).is_some()),
@@ -262,10 +262,10 @@ fn gemini_follows_a_type_into_itself_under_keys_that_may_be_left_out() {
         assert_eq!(object["required"], json!(["name"]), "{schema}");
     }
     assert!(
-        dialect::<Figure>(Provider::Gemini).is_err(),
+        wire_schema::<Figure>(Provider::Gemini).is_err(),
         "a required key leads back"
     );
-    assert!(dialect::<Article>(Provider::Gemini).is_err());
+    assert!(wire_schema::<Article>(Provider::Gemini).is_err());
 }
 
 #[test]

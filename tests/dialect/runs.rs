@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use typed_extract::testing::Script;
 use typed_extract::{
-    Extract, FormatCapability, Model, Provider, SchemaDialect, dialect, extract, json_schema,
+    Extract, FormatCapability, Model, Provider, SchemaDialect, extract, json_schema, wire_schema,
 };
 
 #[derive(Debug, Deserialize, Extract)]
@@ -26,11 +26,11 @@ async fn the_wire_carries_what_the_public_function_shows_and_the_prompt_stays() 
         let done = extract::<Tags>()
             .model(&model)
             .document("d")
-            .detailed()
+            .run()
             .await
             .unwrap();
         let request = &model.requests()[0];
-        let shown = dialect::<Tags>(*provider).unwrap();
+        let shown = wire_schema::<Tags>(*provider).unwrap();
         assert_eq!(
             request.wire_schema().unwrap().schema().to_string(),
             shown.schema().to_string()
@@ -48,7 +48,7 @@ async fn what_the_wire_does_not_carry_is_enforced_and_recorded_on_failure_too() 
         .model(&model)
         .document("d")
         .attempts(1)
-        .detailed()
+        .run()
         .await;
     let error = run.unwrap_err();
     assert_eq!(error.failures()[0].path().pointer(), "/tags");
@@ -56,7 +56,7 @@ async fn what_the_wire_does_not_carry_is_enforced_and_recorded_on_failure_too() 
         .record()
         .dropped()
         .iter()
-        .map(typed_extract::Dropped::keyword)
+        .map(typed_extract::DroppedKeyword::keyword)
         .collect();
     assert!(
         dropped.contains(&"minItems") && dropped.contains(&"maxItems"),
@@ -72,7 +72,7 @@ async fn a_model_without_schemas_has_no_dialect_in_the_record() {
     let done = extract::<Tags>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.record().wire_dialect(), None);

@@ -16,7 +16,7 @@ async fn run<T: Extract<Context = ()>>(reply: &str, to: Provider) -> Result<Extr
         .model(&model)
         .document("a document")
         .attempts(1)
-        .detailed()
+        .run()
         .await
 }
 
@@ -267,7 +267,7 @@ async fn the_repair_speaks_of_the_type_and_not_of_the_wire() {
     let done = extract::<Links>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     let first = &done.record().attempts()[0];

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use typed_extract::__private::evidence::{Effort, Index, Lookup, Quotation, assign};
-use typed_extract::Path;
+use typed_extract::FieldPath;
 
 /// A path as `faults/0/what`.
-fn path(written: &str) -> Path {
+fn path(written: &str) -> FieldPath {
     let steps = written.split('/');
-    steps.fold(Path::root(), |path, step| match step.parse() {
+    steps.fold(FieldPath::root(), |path, step| match step.parse() {
         Ok(index) => path.index(index),
         Err(_) => path.key(step.to_owned()),
     })
@@ -28,7 +28,7 @@ fn spans(document: &str, citations: &[(&str, &str)]) -> Vec<Option<Range<usize>>
             lookup
         })
         .collect();
-    let paths: Vec<Path> = citations.iter().map(|(at, _)| path(at)).collect();
+    let paths: Vec<FieldPath> = citations.iter().map(|(at, _)| path(at)).collect();
     let asked: Vec<Quotation<'_>> = citations
         .iter()
         .zip(&paths)

@@ -65,7 +65,7 @@ impl Ledger {
     /// No account is in debt.
     fn no_debt(accounts: &std::collections::BTreeMap<String, u8>) -> Vec<typed_extract::Violation> {
         let named = |name: &String| {
-            typed_extract::Path::root()
+            typed_extract::FieldPath::root()
                 .key("accounts")
                 .key(name.clone())
         };

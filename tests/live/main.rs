@@ -9,7 +9,7 @@ use std::env;
 
 use serde::Deserialize;
 use typed_extract::{
-    Event, Extract, Extracted, Finish, Model, Provider, extract, ollama,
+    Event, Extract, Extracted, FinishReason, Model, Provider, extract, ollama,
     openai_compatible::ChatCompletions,
 };
 
@@ -76,7 +76,7 @@ fn check(provider: Provider, done: &Extracted<Parcel>) {
     let attempt = done.record().attempts().last().unwrap();
     assert_eq!(
         attempt.reply().unwrap().finish(),
-        &Finish::Stop,
+        &FinishReason::Stop,
         "{provider}"
     );
     let usage = attempt.usage().unwrap();
@@ -89,7 +89,7 @@ fn check(provider: Provider, done: &Extracted<Parcel>) {
 
 async fn ask(provider: Provider, model: &dyn Model) {
     let extraction = || extract::<Parcel>().model(model).document(DOCUMENT);
-    check(provider, &extraction().detailed().await.unwrap());
+    check(provider, &extraction().run().await.unwrap());
     let mut stream = extraction().stream();
     let mut shown = 0;
     while let Some(event) = stream.next().await {

@@ -50,7 +50,7 @@ where
         .model(&model)
         .document(document)
         .attempts(attempts)
-        .detailed()
+        .run()
         .await
 }
 

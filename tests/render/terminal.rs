@@ -242,7 +242,7 @@ async fn citations_of_several_documents_are_listed_with_their_source() {
     let run = extract::<Lease>().model(&model);
     let run = run.document(Document::new(DOCUMENT).id("lease"));
     let run = run.document(Document::new("Nothing of matter.").id("letter"));
-    let lease = run.detailed().await.unwrap();
+    let lease = run.run().await.unwrap();
     let shown = render::terminal(&lease).color(false).to_string();
     let line = "rent = 1850: lease, \"CHF 1,850.00\"";
     assert!(shown.contains(line), "{shown}");

@@ -61,8 +61,8 @@ async fn the_output_limit_counts_before_the_first_send() {
 async fn what_is_not_reported_is_estimated_and_marked() {
     let silent = Script::new([RIGHT]);
     let done = extract::<Count>().model(&silent).document("d");
-    let done = done.detailed().await.unwrap();
-    let spent = done.record().spent();
+    let done = done.run().await.unwrap();
+    let spent = done.record().cost();
     let prompt = silent.requests()[0].prompt().len() as u64;
     assert!(spent.is_estimated());
     assert_eq!(spent.input_tokens(), prompt.div_ceil(4));
@@ -77,7 +77,7 @@ async fn what_is_not_reported_is_estimated_and_marked() {
     let half = Reply::new(RIGHT).with_usage(Usage::default().with_output(7));
     let half = Script::new([half]);
     let done = extract::<Count>().model(&half).document("d");
-    let spent = done.detailed().await.unwrap().record().spent();
+    let spent = done.run().await.unwrap().record().cost();
     assert!(spent.is_estimated());
     assert_eq!(
         (spent.input_tokens(), spent.output_tokens()),
@@ -86,7 +86,7 @@ async fn what_is_not_reported_is_estimated_and_marked() {
 
     let told = Script::new([Reply::new(RIGHT).with_usage(Usage::new(90, 7))]);
     let done = extract::<Count>().model(&told).document("d");
-    let spent = done.detailed().await.unwrap().record().spent();
+    let spent = done.run().await.unwrap().record().cost();
     assert!(!spent.is_estimated());
     assert_eq!(spent.tokens(), 97);
 }
@@ -102,7 +102,7 @@ async fn a_lost_answer_is_charged_only_if_it_may_have_been_billed() {
             .document("d")
             .max_output_tokens(300);
         let error = run.await.unwrap_err();
-        let spent = error.record().spent();
+        let spent = error.record().cost();
         assert_eq!(
             (spent.is_estimated(), spent.tokens() > 300),
             (billed, billed)
@@ -111,8 +111,8 @@ async fn a_lost_answer_is_charged_only_if_it_may_have_been_billed() {
     let told = lost(true).with_usage(Usage::new(40, 2));
     let model = Script::new([Scripted::from(told)]);
     let error = run(&model, Budget::default()).await.unwrap_err();
-    assert_eq!(error.record().spent().tokens(), 42);
-    assert!(!error.record().spent().is_estimated());
+    assert_eq!(error.record().cost().tokens(), 42);
+    assert!(!error.record().cost().is_estimated());
 }
 
 #[tokio::test]
@@ -126,13 +126,13 @@ async fn a_model_that_was_passed_over_is_charged_too() {
         .document("d");
     let done = done
         .budget(Budget::default().prices(prices()))
-        .detailed()
+        .run()
         .await
         .unwrap();
-    let spent = done.record().spent();
+    let spent = done.record().cost();
     assert_eq!(spent.tokens(), 1_600);
     assert_eq!(spent.money(), Some(money("0.0025")));
-    assert_eq!(done.record().passed_over()[0].spent().tokens(), 1_000);
+    assert_eq!(done.record().skipped_models()[0].cost().tokens(), 1_000);
 }
 
 #[tokio::test]
@@ -147,9 +147,9 @@ async fn money_is_counted_by_what_each_class_of_tokens_costs() {
             .model(&model)
             .document("d")
             .budget(budget);
-        let done = run.detailed().await.unwrap();
+        let done = run.run().await.unwrap();
         assert_eq!(done.record().currency(), Some("USD"));
-        done.record().spent().money().unwrap().to_string()
+        done.record().cost().money().unwrap().to_string()
     };
     // 300 plain at 2, 600 read at 0.2, 100 written at 2.5, 50 out at 10, a million each.
     let known = Usage::new(1_000, 50)
@@ -185,7 +185,7 @@ async fn a_run_stops_before_it_passes_its_limit_of_money() {
             } else {
                 money("0.002")
             };
-            assert_eq!(error.record().spent().money(), Some(spent));
+            assert_eq!(error.record().cost().money(), Some(spent));
             assert!(error.to_string().contains("USD"), "{error}");
         }
     }
@@ -213,7 +213,7 @@ async fn a_model_without_a_price_is_not_asked_where_money_is_limited() {
 #[tokio::test]
 async fn a_fallback_without_a_price_is_not_asked_either() {
     let first = Script::new([ModelError::new(ModelErrorKind::Overloaded, "busy")]);
-    let second = model_fn("second", FormatCapability::None, async |_| Ok(RIGHT.into()));
+    let second = model_fn("second", FormatCapability::Text, async |_| Ok(RIGHT.into()));
     let run = extract::<Count>()
         .model(&first)
         .fallback(&second)
@@ -224,7 +224,7 @@ async fn a_fallback_without_a_price_is_not_asked_either() {
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Budget);
     assert!(error.to_string().contains("\"second\""), "{error}");
-    assert_eq!(error.record().passed_over().len(), 1);
+    assert_eq!(error.record().skipped_models().len(), 1);
 }
 
 #[derive(Debug, Deserialize, Extract)]
@@ -238,7 +238,7 @@ struct Person {
 #[tokio::test]
 async fn a_repair_gets_what_is_left_of_the_deadline_and_no_more() {
     let deadlines = Mutex::new(Vec::new());
-    let model = model_fn("slow", FormatCapability::None, async |request| {
+    let model = model_fn("slow", FormatCapability::Text, async |request| {
         let first = {
             let mut deadlines = deadlines.lock().unwrap();
             deadlines.push(request.deadline());
@@ -262,11 +262,11 @@ async fn a_repair_gets_what_is_left_of_the_deadline_and_no_more() {
         panic!("two attempts were made")
     };
     assert_eq!(first.failures()[0].path().pointer(), "/age");
-    assert_eq!(first.spent().tokens(), 60);
+    assert_eq!(first.cost().tokens(), 60);
     assert!(second.error().unwrap().maybe_billed());
-    assert!(second.spent().is_estimated() && second.spent().tokens() > 0);
+    assert!(second.cost().is_estimated() && second.cost().tokens() > 0);
     assert_eq!(error.failures()[0].path().pointer(), "/age");
-    assert!(error.record().spent().elapsed() >= Duration::from_millis(40));
+    assert!(error.record().cost().elapsed() >= Duration::from_millis(40));
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn runs_on_many_threads_cannot_pass_what_they_share() {
         .tokens(20_000)
         .money(money("0.02"), prices());
     let used = Mutex::new((0, 0));
-    let model = model_fn("script", FormatCapability::None, async |request| {
+    let model = model_fn("script", FormatCapability::Text, async |request| {
         let input = request.prompt().len().div_ceil(4) as u64;
         let output = u64::from(request.max_output_tokens().unwrap());
         tokio::task::yield_now().await;
@@ -292,7 +292,7 @@ fn runs_on_many_threads_cannot_pass_what_they_share() {
                 for _ in 0..20 {
                     let budget = Budget::default().shared(&all);
                     let run = extract::<Count>().model(&model).max_output_tokens(90);
-                    let done = runtime.block_on(run.document("d").budget(budget).detailed());
+                    let done = runtime.block_on(run.document("d").budget(budget).run());
                     if let Err(error) = done {
                         assert_eq!(error.kind(), ErrorKind::Budget);
                     }
@@ -310,7 +310,7 @@ fn runs_on_many_threads_cannot_pass_what_they_share() {
 #[tokio::test]
 async fn a_run_that_is_dropped_under_way_leaves_its_reservation_spent() {
     let all = SharedBudget::new().tokens(10_000);
-    let silent = model_fn("silent", FormatCapability::None, |_| pending());
+    let silent = model_fn("silent", FormatCapability::Text, |_| pending());
     let run = extract::<Count>()
         .model(&silent)
         .max_output_tokens(400)
@@ -383,7 +383,7 @@ fn a_price_list_refuses_what_it_does_not_know() {
 
 /// A model that uses all the output it is allowed; what it used stands in the counter.
 fn greedy(used: &Mutex<u64>) -> impl typed_extract::Model + '_ {
-    model_fn("script", FormatCapability::None, async move |request| {
+    model_fn("script", FormatCapability::Text, async move |request| {
         let input = request.prompt().len().div_ceil(4) as u64;
         let output = u64::from(
             request
@@ -489,8 +489,8 @@ async fn no_tokens_for_a_text_that_came_are_taken_for_a_count_that_is_not_told()
         let model = Script::new([Reply::new(RIGHT).with_usage(told)]);
         let all = SharedBudget::new();
         let run = extract::<Count>().model(&model).document("d");
-        let run = run.budget(Budget::default().shared(&all)).detailed();
-        let spent = run.await.unwrap().record().spent();
+        let run = run.budget(Budget::default().shared(&all)).run();
+        let spent = run.await.unwrap().record().cost();
         let prompt = (model.requests()[0].prompt().len() as u64).div_ceil(4);
         let or = |told: Option<u64>, guess| told.filter(|count| *count > 0).unwrap_or(guess);
         assert!(spent.is_estimated(), "{told:?}");
@@ -502,12 +502,12 @@ async fn no_tokens_for_a_text_that_came_are_taken_for_a_count_that_is_not_told()
 
 #[tokio::test]
 async fn a_reply_that_was_cut_off_counts_as_all_that_it_might_use() {
-    let cut = Reply::new("{").with_finish(typed_extract::Finish::Truncated);
+    let cut = Reply::new("{").with_finish(typed_extract::FinishReason::Truncated);
     let model = Script::new([cut]);
     let run = extract::<Count>().model(&model).document("d");
     let error = run.max_output_tokens(300).await.unwrap_err();
-    assert_eq!(error.record().spent().output_tokens(), 300);
-    assert!(error.record().spent().is_estimated());
+    assert_eq!(error.record().cost().output_tokens(), 300);
+    assert!(error.record().cost().is_estimated());
 }
 
 proptest! {
@@ -541,7 +541,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let ended = runtime.block_on(together((0..runs).map(|_| run())));
         for error in ended.into_iter().filter_map(Result::err) {
-            prop_assert!(error.record().spent().tokens() <= own.unwrap_or(u64::MAX));
+            prop_assert!(error.record().cost().tokens() <= own.unwrap_or(u64::MAX));
         }
         prop_assert!(*used.lock().unwrap() <= limit);
         prop_assert_eq!(all.spent_tokens(), *used.lock().unwrap());

@@ -25,7 +25,7 @@ async fn each_stands_in_a_block_under_its_id_in_repairs_too() {
     let wrong = LETTER.replace("letter", "annex");
     let model = Script::new([wrong.as_str(), LETTER]);
     let done = extract::<Lease>().model(&model).documents(both());
-    let done = done.detailed().await.unwrap();
+    let done = done.run().await.unwrap();
     assert_eq!(done.value().rent.source(), Some("letter"));
     let shown = "<document>\n<document id=\"contract-7\">Rent: EUR 5</document>\n\
                  <document id=\"letter\">Rent: EUR 9</document>\n</document>";
@@ -50,16 +50,11 @@ async fn prompt_and_wire_ask_for_the_source_only_of_several() {
         .document(one().id("letter"));
     second.await.unwrap();
     let list = extract::<Lease>().model(&model).documents([one()]);
-    let listed = list.detailed().await.unwrap();
+    let listed = list.run().await.unwrap();
     let several = extract::<Lease>().model(&model).documents(both());
-    let several = several.detailed().await.unwrap();
+    let several = several.run().await.unwrap();
     let compact = extract::<Lease>().schema_notation(SchemaNotation::Compact);
-    let compact = compact
-        .model(&model)
-        .documents(both())
-        .detailed()
-        .await
-        .unwrap();
+    let compact = compact.model(&model).documents(both()).run().await.unwrap();
 
     let sent = model.requests();
     assert_eq!(sent[0].prompt(), sent[1].prompt());
@@ -154,7 +149,7 @@ async fn the_hash_of_several_knows_their_ids_and_their_order() {
     let hash = async |documents: Vec<Document<'_>>| {
         let model = Script::new([RIGHT]);
         let run = extract::<Count>().model(&model).documents(documents);
-        run.detailed().await.unwrap().record().document_hash()
+        run.run().await.unwrap().record().document_hash()
     };
     let named = |text: &'static str, id: &'static str| Document::new(text).id(id);
     let one = hash(vec![named("a", "x"), named("b", "y")]).await;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{
-    Budget, ErrorKind, Finish, FormatCapability, ModelError, ModelErrorKind, Reply, Usage, extract,
-    model_fn,
+    Budget, ErrorKind, FinishReason, FormatCapability, ModelError, ModelErrorKind, Reply, Usage,
+    extract, model_fn,
 };
 
 use crate::support::{Count, RIGHT, WRONG, found};
@@ -46,7 +46,7 @@ async fn output_that_the_provider_kept_costs_an_attempt_and_no_more() {
     };
     let model = Script::new([Scripted::from(WRONG), kept(), Scripted::from(RIGHT)]);
     let run = extract::<Count>().model(&model).document("d");
-    let done = run.detailed().await.unwrap();
+    let done = run.run().await.unwrap();
     assert_eq!(done.record().attempts().len(), 3);
     let requests = model.requests();
     assert_eq!(requests[1].prompt(), requests[2].prompt());
@@ -79,16 +79,16 @@ async fn the_same_wrong_reply_again_ends_the_run_before_its_attempts_do() {
 
 #[tokio::test]
 async fn a_reply_that_did_not_end_by_itself_is_not_read_even_if_it_would_pass() {
-    let refused = Finish::Refused {
+    let refused = FinishReason::Refused {
         message: Some("no".into()),
     };
-    let filtered = Finish::Filtered { reason: None };
+    let filtered = FinishReason::Filtered { reason: None };
     let cases = [
-        (Finish::Truncated, ErrorKind::Truncated, "truncated"),
+        (FinishReason::Truncated, ErrorKind::Truncated, "truncated"),
         (refused, ErrorKind::Refused, "refusal"),
         (filtered, ErrorKind::Filtered, "content_filter"),
         (
-            Finish::Unknown("tool_calls".into()),
+            FinishReason::Unknown("tool_calls".into()),
             ErrorKind::Unfinished,
             "finish.unknown",
         ),
@@ -109,7 +109,9 @@ async fn a_reply_that_did_not_end_by_itself_is_not_read_even_if_it_would_pass() 
 }
 
 fn cut() -> Scripted {
-    Reply::new(r#"{"cou"#).with_finish(Finish::Truncated).into()
+    Reply::new(r#"{"cou"#)
+        .with_finish(FinishReason::Truncated)
+        .into()
 }
 
 #[tokio::test]
@@ -118,9 +120,9 @@ async fn a_cut_reply_is_asked_for_again_with_the_higher_cap() {
     let done = extract::<Count>()
         .model(&model)
         .max_output_tokens(10)
-        .truncation_cap(500)
+        .retry_truncated_with(500)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.record().attempts().len(), 2);
@@ -135,7 +137,7 @@ async fn the_cap_is_raised_once_and_only_upwards() {
     let model = Script::new([cut(), cut(), RIGHT.into()]);
     let error = extract::<Count>()
         .model(&model)
-        .truncation_cap(500)
+        .retry_truncated_with(500)
         .document("d")
         .await
         .unwrap_err();
@@ -145,7 +147,7 @@ async fn the_cap_is_raised_once_and_only_upwards() {
     let error = extract::<Count>()
         .model(&model)
         .max_output_tokens(500)
-        .truncation_cap(500)
+        .retry_truncated_with(500)
         .document("d")
         .await
         .unwrap_err();
@@ -158,7 +160,7 @@ async fn a_cut_reply_of_the_last_attempt_is_reported_as_cut() {
     let error = extract::<Count>()
         .model(&model)
         .attempts(1)
-        .truncation_cap(500)
+        .retry_truncated_with(500)
         .document("d")
         .await
         .unwrap_err();
@@ -168,7 +170,7 @@ async fn a_cut_reply_of_the_last_attempt_is_reported_as_cut() {
 #[tokio::test]
 async fn a_repair_keeps_the_raised_cap() {
     let model = Script::new([cut(), WRONG.into(), RIGHT.into()]);
-    let run = extract::<Count>().model(&model).truncation_cap(500);
+    let run = extract::<Count>().model(&model).retry_truncated_with(500);
     run.document("d").await.unwrap();
     assert_eq!(model.requests()[2].max_output_tokens(), Some(500));
 }
@@ -199,7 +201,7 @@ async fn a_model_error_ends_the_run_and_keeps_what_was_known() {
 
 #[tokio::test]
 async fn a_model_that_never_answers_is_left_at_the_deadline() {
-    let model = model_fn("silent", FormatCapability::None, |_| pending());
+    let model = model_fn("silent", FormatCapability::Text, |_| pending());
     let error = extract::<Count>()
         .model(&model)
         .budget(Budget::default().deadline(Duration::from_millis(30)))
@@ -217,7 +219,7 @@ async fn a_model_that_never_answers_is_left_at_the_deadline() {
 #[tokio::test]
 async fn the_deadline_bounds_all_attempts_together() {
     let calls = AtomicU32::new(0);
-    let model = model_fn("slow", FormatCapability::None, async |request| {
+    let model = model_fn("slow", FormatCapability::Text, async |request| {
         assert!(request.deadline().is_some(), "an adapter can see it");
         if calls.fetch_add(1, Ordering::Relaxed) > 0 {
             pending::<()>().await;

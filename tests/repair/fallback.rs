@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{
-    ErrorKind, Event, Extract, Finish, FormatCapability, ModelError, ModelErrorKind, SchemaDialect,
-    Usage, extract,
+    ErrorKind, Event, Extract, FinishReason, FormatCapability, ModelError, ModelErrorKind,
+    SchemaDialect, Usage, extract,
 };
 
 #[derive(Debug, PartialEq, Deserialize, Extract)]
@@ -33,13 +33,13 @@ async fn the_next_is_asked_and_kept_for_the_repair() {
         .fallback(&third)
         .attempts(2)
         .document("4 bolts");
-    let done = run.detailed().await.unwrap();
+    let done = run.run().await.unwrap();
     assert_eq!(done.value().count, 4);
     assert_eq!((first.calls(), second.calls(), third.calls()), (1, 1, 2));
     let record = done.record();
     assert_eq!(record.attempts().len(), 2, "passing over uses no attempt");
     let why: Vec<_> = record
-        .passed_over()
+        .skipped_models()
         .iter()
         .map(|passed| passed.error().kind())
         .collect();
@@ -52,12 +52,12 @@ async fn each_gets_the_request_in_its_own_form() {
     let first = Script::new([Scripted::from(WRONG), Scripted::from(down())])
         .with_capability(FormatCapability::JsonSchema)
         .with_dialect(SchemaDialect::OpenAiStrict);
-    let second = Script::new([RIGHT]).with_capability(FormatCapability::None);
+    let second = Script::new([RIGHT]).with_capability(FormatCapability::Text);
     let run = extract::<Part>()
         .model(&first)
         .fallback(&second)
         .document("4 bolts");
-    let done = run.detailed().await.unwrap();
+    let done = run.run().await.unwrap();
     let repaired = &first.requests()[1];
     assert!(repaired.wire_schema().is_some());
     let fallen = &second.requests()[0];
@@ -80,7 +80,8 @@ async fn each_gets_the_request_in_its_own_form() {
 #[tokio::test]
 async fn an_answer_is_an_answer() {
     let spare = Script::new([RIGHT, RIGHT]);
-    let refusing = Script::new([Scripted::from("").with_finish(Finish::Refused { message: None })]);
+    let refusing =
+        Script::new([Scripted::from("").with_finish(FinishReason::Refused { message: None })]);
     let error = extract::<Part>()
         .model(&refusing)
         .fallback(&spare)
@@ -118,7 +119,7 @@ async fn the_last_ones_error_is_the_runs_and_the_others_are_in_the_record() {
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Model);
     assert!(error.to_string().contains("could not connect"), "{error}");
-    let passed = error.record().passed_over();
+    let passed = error.record().skipped_models();
     assert_eq!(passed.len(), 1);
     assert_eq!(passed[0].error().kind(), ModelErrorKind::Overloaded);
 }

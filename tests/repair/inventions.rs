@@ -59,7 +59,7 @@ async fn run(replies: Vec<String>, repair: Repair) -> Result<Extracted<Invoice>,
     let run = extract::<Invoice>()
         .model(Script::new(replies))
         .document("Holm AS: a 30, b 12, NOK 42");
-    run.repair(repair).detailed().await
+    run.repair(repair).run().await
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ fn slot(prompt: &str) -> &str {
 async fn typed<T: Extract<Context = ()> + Send + Sync>(notation: SchemaNotation) -> String {
     let model = Script::new(["none"]);
     let run = extract::<T>().schema_notation(notation).attempts(1);
-    let _ = run.model(&model).document("d").detailed().await;
+    let _ = run.model(&model).document("d").run().await;
     slot(model.requests()[0].prompt()).to_owned()
 }
 
@@ -35,7 +35,7 @@ async fn given(schema: Value) -> String {
     let model = Script::new(["none"]);
     let run = extract_value(schema).unwrap();
     let run = run.schema_notation(SchemaNotation::Compact).attempts(1);
-    let _ = run.model(&model).document("d").detailed().await;
+    let _ = run.model(&model).document("d").run().await;
     slot(model.requests()[0].prompt()).to_owned()
 }
 
@@ -199,7 +199,7 @@ async fn repairs_use_the_same_notation_and_the_record_names_it() {
         .schema_notation(SchemaNotation::Compact)
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     let sent = model.requests();
@@ -209,7 +209,7 @@ async fn repairs_use_the_same_notation_and_the_record_names_it() {
 
     let model = Script::new([RIGHT]);
     let plain = extract::<Count>().model(&model).document("d");
-    let plain = plain.detailed().await.unwrap();
+    let plain = plain.run().await.unwrap();
     assert_eq!(plain.record().prompt_version(), "1");
     assert_eq!(plain.record().schema_hash(), done.record().schema_hash());
 }
@@ -426,7 +426,7 @@ async fn nothing_in_a_schema_can_close_its_slot() {
     }))
     .unwrap();
     let run = run.schema_notation(SchemaNotation::Compact).attempts(1);
-    let _ = run.model(&model).document("d").detailed().await;
+    let _ = run.model(&model).document("d").run().await;
     let prompt = model.requests()[0].prompt().to_owned();
     for tag in ["<schema>", "</schema>", "<rules>", "</rules>"] {
         assert_eq!(prompt.matches(tag).count(), 1, "{tag} in {prompt}");

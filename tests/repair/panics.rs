@@ -66,7 +66,7 @@ async fn ends<T: Extract<Context = ()> + std::fmt::Debug + Send + Sync>(reply: &
         "{shown}"
     );
     assert_eq!(error.record().attempts()[0].reply().unwrap().text(), reply);
-    assert!(error.record().spent().tokens() > 0);
+    assert!(error.record().cost().tokens() > 0);
     let failures = validate::<T>(reply).unwrap_err();
     let failure = failures
         .iter()

@@ -96,7 +96,7 @@ async fn the_shape_is_restated_only_where_the_wire_does_not_carry_it() {
     for (capability, restated) in [
         (FormatCapability::JsonSchema, false),
         (FormatCapability::JsonObject, true),
-        (FormatCapability::None, true),
+        (FormatCapability::Text, true),
     ] {
         let model = Script::new([reply]).with_capability(capability);
         let run = extract::<Declared>().model(&model).document("DOC");
@@ -124,7 +124,7 @@ async fn prompts_of_the_callers_own_are_filled_and_named_in_the_record() {
         .prompts(prompts)
         .model(&model)
         .document("DOC")
-        .detailed()
+        .run()
         .await
         .unwrap();
     let sent = model.requests();
@@ -155,7 +155,7 @@ async fn unknown_keys_are_left_out_where_that_is_asked_for() {
     let extra = r#"{"count":2,"unit":"kg"}"#;
     let model = Script::new([extra, RIGHT]);
     let done = extract::<Count>().model(&model).document("d");
-    let done = done.detailed().await.unwrap();
+    let done = done.run().await.unwrap();
     let failed = &done.record().attempts()[0];
     assert_eq!(failed.failures()[0].path().pointer(), "/unit");
 
@@ -164,7 +164,7 @@ async fn unknown_keys_are_left_out_where_that_is_asked_for() {
         .normalize(Normalize::default().drop_unknown_keys(true))
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.value().count, 2);
@@ -186,7 +186,7 @@ async fn a_kept_string_is_not_split_and_goes_to_repair() {
         r#"{"tags":["a","b"],"authors":["Holm, Ida"]}"#,
     ]);
     let run = extract::<Names>().model(&model).document("d");
-    let done = run.detailed().await.unwrap();
+    let done = run.run().await.unwrap();
     let failures = done.record().attempts()[0].failures();
     assert_eq!(failures.len(), 1);
     assert_eq!(failures[0].path().pointer(), "/authors");

@@ -10,7 +10,7 @@ use crate::support::{Count, RIGHT, WRONG};
 async fn record(replies: [Scripted; 2], document: &str) -> Record {
     let model = Script::new(replies);
     let run = extract::<Count>().model(&model).document(document);
-    run.detailed().await.unwrap().record().clone()
+    run.run().await.unwrap().record().clone()
 }
 
 #[tokio::test]
@@ -76,12 +76,12 @@ async fn each_attempt_has_its_reply_request_id_and_steps() {
 #[tokio::test]
 async fn the_latency_of_an_attempt_covers_the_call() {
     let wait = Duration::from_millis(5);
-    let model = model_fn("slow", FormatCapability::None, async |_| {
+    let model = model_fn("slow", FormatCapability::Text, async |_| {
         tokio::time::sleep(wait).await;
         Ok(RIGHT.into())
     });
     let run = extract::<Count>().model(&model).document("d");
-    let done = run.detailed().await.unwrap();
+    let done = run.run().await.unwrap();
     assert!(done.record().attempts()[0].latency() >= wait);
 }
 

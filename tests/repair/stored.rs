@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{
-    Budget, ErrorKind, Extract, Finish, Layer, ModelError, ModelErrorKind, Path, Price, Prices,
-    Provider, Record, Reply, Usage, extract, rules,
+    Budget, ErrorKind, Extract, FieldPath, FinishReason, Layer, ModelError, ModelErrorKind, Price,
+    Prices, Provider, Record, Reply, Usage, extract, rules,
 };
 
 #[derive(Debug, Deserialize, Extract)]
@@ -52,7 +52,7 @@ async fn eventful() -> Record {
     let second = Reply::new(
         r#"{"owner": "Quartz-Jay", "notes": ["Quartz-Jay", "b"], "marks": {"odd/key~": 1}}"#,
     );
-    let third = Reply::new("I will not say Quartz").with_finish(Finish::Refused {
+    let third = Reply::new("I will not say Quartz").with_finish(FinishReason::Refused {
         message: Some("not Quartz".into()),
     });
     let model = Script::new([first, second, third]).with_dialect(Provider::OpenAi);
@@ -98,7 +98,7 @@ async fn a_record_says_all_that_is_in_it() {
             "schema",
             "rules",
             "wire",
-            "passed_over",
+            "skipped_models",
             "attempts",
             "accepted",
             "warnings",
@@ -114,7 +114,7 @@ async fn a_record_says_all_that_is_in_it() {
     assert_eq!(stored["schema"]["sha256"], record.schema_hash());
     assert_eq!(stored["rules"]["sha256"], record.rules_hash());
     assert_eq!(stored["wire"]["dialect"], "openai-strict");
-    let passed = &stored["passed_over"][0];
+    let passed = &stored["skipped_models"][0];
     assert_eq!(passed["error"]["kind"], "rate_limited");
     assert_eq!(passed["error"]["retry_after_ms"], 1_500);
     assert_eq!(passed["spent"]["input_tokens"], 7);
@@ -176,7 +176,7 @@ async fn a_stored_record_is_read_as_it_was() {
         assert_eq!(read.is_redacted(), record.is_redacted());
         assert_eq!(read.document(), record.document());
         assert_eq!(read.dropped(), record.dropped());
-        assert_eq!(read.spent().tokens(), record.spent().tokens());
+        assert_eq!(read.cost().tokens(), record.cost().tokens());
         assert_eq!(read.usage(), record.usage());
         for (read, kept) in read.attempts().iter().zip(record.attempts()) {
             assert_eq!(read.failures(), kept.failures());
@@ -226,7 +226,7 @@ async fn redaction_keeps_the_structure() {
     assert_eq!(redacted.schema_hash(), record.schema_hash());
     assert_eq!(redacted.rules_hash(), record.rules_hash());
     assert_eq!(redacted.usage(), record.usage());
-    assert_eq!(redacted.spent(), record.spent());
+    assert_eq!(redacted.cost(), record.cost());
     for (one, kept) in redacted.attempts().iter().zip(record.attempts()) {
         assert_eq!(one.reply_bytes(), kept.reply_bytes());
         assert_eq!(one.reply().unwrap().text(), "");
@@ -249,8 +249,8 @@ async fn redaction_keeps_the_structure() {
     let rule = |record: &Record| record.attempts()[1].failures()[0].clone();
     assert_eq!(rule(&record).layer(), Layer::Rule);
     assert_eq!(rule(&record).message(), "Quartz-Jay is noted");
-    assert_eq!(rule(&redacted).path(), &Path::root().key("notes"));
-    assert_eq!(rule(&redacted).related(), [Path::root().key("owner")]);
+    assert_eq!(rule(&redacted).path(), &FieldPath::root().key("notes"));
+    assert_eq!(rule(&redacted).related(), [FieldPath::root().key("owner")]);
     assert_eq!(rule(&redacted).rule(), Some("no_owner_in_notes"));
     let again = serde_json::to_string(&redacted.redacted()).unwrap();
     assert_eq!(again, serde_json::to_string(&redacted).unwrap());
@@ -300,12 +300,12 @@ proptest! {
     ) {
         let replies = replies.into_iter().map(|(text, said, end)| match end {
             0 => Scripted::from(ModelError::new(ModelErrorKind::Other, said)),
-            1 => Reply::new(text).with_finish(Finish::Refused { message: Some(said) }).into(),
+            1 => Reply::new(text).with_finish(FinishReason::Refused { message: Some(said) }).into(),
             _ => Reply::new(text).into(),
         });
         let model = Script::new(replies);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let run = extract::<Parcel>().model(&model).document(document).detailed();
+        let run = extract::<Parcel>().model(&model).document(document).run();
         let record = match runtime.block_on(run) {
             Ok(done) => done.record().clone(),
             Err(error) => error.record().clone(),

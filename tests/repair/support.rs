@@ -19,7 +19,7 @@ pub(crate) fn restored(attempt: &Attempt) -> Vec<String> {
     let mut places: Vec<String> = attempt
         .restored()
         .iter()
-        .map(typed_extract::Path::pointer)
+        .map(typed_extract::FieldPath::pointer)
         .collect();
     places.sort();
     places

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use typed_extract::testing::Script;
-use typed_extract::{Budget, ErrorKind, Layer, Path, Reply, Violation, extract};
+use typed_extract::{Budget, ErrorKind, FieldPath, Layer, Reply, Violation, extract};
 
 use crate::support::{Count, RIGHT, WRONG, found};
 
@@ -12,7 +12,10 @@ fn known(value: &Count) -> Vec<Violation> {
     match value.count {
         5 => Vec::new(),
         count => {
-            vec![Violation::new(format!("{count} is not on file")).at(Path::root().key("count"))]
+            vec![
+                Violation::new(format!("{count} is not on file"))
+                    .at(FieldPath::root().key("count")),
+            ]
         }
     }
 }
@@ -24,7 +27,7 @@ async fn what_a_verification_finds_is_repaired_like_a_rule() {
         .model(&model)
         .document("d")
         .verify(async |value: &Count| known(value))
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.value().count, 5);
@@ -90,7 +93,7 @@ async fn runs_can_be_spawned() {
         .model(Script::new([r#"{"count":5}"#]))
         .document("d")
         .verify(async |value: &Count| known(value));
-    let verified = tokio::spawn(verified.detailed());
+    let verified = tokio::spawn(verified.run());
     assert_eq!(verified.await.unwrap().unwrap().value().count, 5);
 }
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::Value;
 use typed_extract::testing::PartialReply;
-use typed_extract::{Partial, Path};
+use typed_extract::{FieldPath, Partial};
 
 use super::support::Anything;
 
@@ -106,7 +106,7 @@ fn grew(earlier: &Value, later: &Value) -> bool {
 }
 
 /// The places of a value and of all it holds.
-fn places(value: &Value, here: &Path, into: &mut Vec<Path>) {
+fn places(value: &Value, here: &FieldPath, into: &mut Vec<FieldPath>) {
     into.push(here.clone());
     match value {
         Value::Array(elements) => {
@@ -130,7 +130,7 @@ fn closed_parts_stand(earlier: &Partial<Anything>, later: &Partial<Anything>) ->
         return true;
     };
     let mut all = Vec::new();
-    places(&value, &Path::root(), &mut all);
+    places(&value, &FieldPath::root(), &mut all);
     all.iter().all(|path| {
         let own = earlier.value_at(path);
         let closed = earlier.get(path).is_closed();

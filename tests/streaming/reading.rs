@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::json;
 use typed_extract::testing::PartialReply;
-use typed_extract::{Extract, Normalize, Path, Progress};
+use typed_extract::{Extract, FieldPath, Normalize, Progress};
 
 use super::support::{Anything, arrived, arrived_under};
 
@@ -119,7 +119,7 @@ fn a_key_that_comes_twice_ends_the_growth() {
 #[test]
 fn too_deep_ends_the_growth() {
     let partial = arrived(&"[".repeat(100_000));
-    let mut path = Path::root();
+    let mut path = FieldPath::root();
     while !partial.get(&path).is_absent() {
         path = path.index(0);
     }
@@ -276,11 +276,11 @@ fn keys_are_found_whatever_they_hold() {
     let partial = arrived(r#"{"a.b": {"\u0063[0]": [["x"]]}, "": 1, "e\"f": 2}"#);
     assert_eq!(partial.get(r#"["a.b"]["c[0]"][0][0]"#).as_str(), Some("x"));
     assert_eq!(
-        partial.get(Path::root().key("")),
+        partial.get(FieldPath::root().key("")),
         Progress::Number("1".into())
     );
     assert_eq!(partial.get(r#"["e\"f"]"#), Progress::Number("2".into()));
-    let across = Path::root().key("\": 1, \"e\\");
+    let across = FieldPath::root().key("\": 1, \"e\\");
     assert!(partial.get(across).is_absent(), "a key ends with its quote");
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{
-    BoxFuture, Budget, Delta, Error, ErrorKind, Event, Extract, Extracted, Finish,
+    BoxFuture, Budget, Delta, Error, ErrorKind, Event, Extract, Extracted, FinishReason,
     FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request, extract, model_fn,
 };
 
@@ -111,9 +111,9 @@ fn scripts() -> Vec<Vec<Scripted>> {
         vec![wrong(), wrong()],
         vec!["prose".into(), right()],
         vec![wrong(), Scripted::streamed(["{\"la"]).with_error(lost())],
-        vec![right().with_finish(Finish::Truncated)],
-        vec![Scripted::streamed(["no"]).with_finish(Finish::Refused { message: None })],
-        vec![right().with_finish(Finish::Unknown("tool_calls".into()))],
+        vec![right().with_finish(FinishReason::Truncated)],
+        vec![Scripted::streamed(["no"]).with_finish(FinishReason::Refused { message: None })],
+        vec![right().with_finish(FinishReason::Unknown("tool_calls".into()))],
         vec![Scripted::streamed(["{\"label\": \"a\", \"count\": 5"])],
         vec![lost().into()],
         vec![],
@@ -149,7 +149,7 @@ async fn the_end_is_the_same_as_without_streaming() {
         let plain = extract::<Count>()
             .model(&asked)
             .document("two apples")
-            .detailed()
+            .run()
             .await;
         let streamed = Script::new(script.clone());
         let (_, result) = watch(&streamed).await;
@@ -175,7 +175,7 @@ async fn a_stream_that_is_cut_is_an_error_whatever_arrived() {
         Some(ModelErrorKind::Connect)
     );
 
-    let model = Script::new([Scripted::streamed(whole).with_finish(Finish::Truncated)]);
+    let model = Script::new([Scripted::streamed(whole).with_finish(FinishReason::Truncated)]);
     assert_eq!(
         watch(&model).await.1.unwrap_err().kind(),
         ErrorKind::Truncated
@@ -201,7 +201,7 @@ async fn a_text_that_begins_anew_is_shown_from_its_beginning() {
 #[tokio::test]
 async fn a_model_that_cannot_stream_shows_its_reply_at_once() {
     let reply = Reply::new(r#"{"label": "a", "count": 5}"#);
-    let model = model_fn("plain", FormatCapability::None, move |_| {
+    let model = model_fn("plain", FormatCapability::Text, move |_| {
         std::future::ready(Ok(reply.clone()))
     });
     let (saw, result) = watch(&model).await;
@@ -257,7 +257,7 @@ impl Model for Stuck {
     }
 
     fn capability(&self) -> FormatCapability {
-        FormatCapability::None
+        FormatCapability::Text
     }
 
     fn generate<'a>(&'a self, _: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {

@@ -26,7 +26,7 @@ const SOON: Duration = Duration::from_millis(400);
 
 async fn count(model: &ChatCompletions, attempts: u32) -> Run {
     let extraction = extract::<Count>().attempts(attempts).model(model);
-    extraction.document("Five of them").detailed().await
+    extraction.document("Five of them").run().await
 }
 
 async fn streamed(model: &ChatCompletions) -> Run {
@@ -140,7 +140,7 @@ async fn a_deadline_ends_a_trickle_and_says_that_it_may_be_billed() {
     let run = extraction
         .model(&model)
         .document("Five of them")
-        .detailed()
+        .run()
         .await;
     let error = run.unwrap_err();
     let why = error.model_error().unwrap();

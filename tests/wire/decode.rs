@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use typed_extract::{
-    Finish, ModelError, ModelErrorKind, Reply,
+    FinishReason, ModelError, ModelErrorKind, Reply,
     openai_compatible::{Headers, decode},
 };
 
@@ -26,12 +26,12 @@ fn an_unknown_missing_or_null_finish_reason_is_no_success() {
     ] {
         let reply =
             choice(&json!({"message": {"content": "{}"}, "finish_reason": reason})).unwrap();
-        assert_eq!(reply.finish(), &Finish::Unknown(word.to_owned()));
+        assert_eq!(reply.finish(), &FinishReason::Unknown(word.to_owned()));
     }
     let reply = choice(&json!({"message": {"content": "{}"}})).unwrap();
     assert_eq!(
         reply.finish(),
-        &Finish::Unknown("no finish reason".to_owned())
+        &FinishReason::Unknown("no finish reason".to_owned())
     );
     let endless = "x".repeat(10_000);
     let reply = choice(&json!({"message": {"content": "{}"}, "finish_reason": endless})).unwrap();
@@ -45,14 +45,14 @@ fn a_refusal_goes_before_text_and_an_empty_one_is_none() {
             .unwrap();
     assert_eq!(
         refused.finish(),
-        &Finish::Refused {
+        &FinishReason::Refused {
             message: Some("no".into())
         }
     );
     let answered =
         choice(&json!({"message": {"content": "{}", "refusal": ""}, "finish_reason": "stop"}))
             .unwrap();
-    assert_eq!(answered.finish(), &Finish::Stop);
+    assert_eq!(answered.finish(), &FinishReason::Stop);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn a_tool_call_is_no_empty_answer() {
     let message =
         json!({"content": null, "tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]});
     let reply = choice(&json!({"message": message, "finish_reason": "stop"})).unwrap();
-    assert_eq!(reply.finish(), &Finish::Unknown("tool_calls".into()));
+    assert_eq!(reply.finish(), &FinishReason::Unknown("tool_calls".into()));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn what_is_no_completion_is_a_decode_error_that_may_have_cost_something() {
 #[test]
 fn a_choice_without_message_is_an_empty_answer() {
     let reply = choice(&json!({"finish_reason": "stop"})).unwrap();
-    assert_eq!((reply.text(), reply.finish()), ("", &Finish::Stop));
+    assert_eq!((reply.text(), reply.finish()), ("", &FinishReason::Stop));
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use typed_extract::{
-    Finish, Model, ModelError, ModelErrorKind, Reply, Request, RetryPolicy, anthropic, gemini,
-    http::Headers, ollama, openai, openai_compatible, xai,
+    FinishReason, Model, ModelError, ModelErrorKind, Reply, Request, RetryPolicy, anthropic,
+    gemini, http::Headers, ollama, openai, openai_compatible, xai,
 };
 
 use super::hostile::{Answer, answers};
@@ -166,8 +166,8 @@ fn printed(answer: &Result<Reply, ModelError>) -> String {
     match answer {
         Ok(reply) => {
             let word = match reply.finish() {
-                Finish::Refused { message } => message.clone(),
-                Finish::Filtered { reason } => reason.clone(),
+                FinishReason::Refused { message } => message.clone(),
+                FinishReason::Filtered { reason } => reason.clone(),
                 other => Some(other.as_str().to_owned()),
             };
             let (id, model) = (reply.request_id(), reply.model());
@@ -305,8 +305,8 @@ async fn a_hosts_words_are_short_and_on_one_line() {
 fn words_of_an_application_s_own_client_are_shown_short_and_on_one_line() {
     let odd = "\u{202e}\u{1b}x".repeat(50_000);
     let finish = [
-        Finish::Unknown(odd.clone()),
-        Finish::Filtered {
+        FinishReason::Unknown(odd.clone()),
+        FinishReason::Filtered {
             reason: Some(odd.clone()),
         },
     ];

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use typed_extract::{
-    FormatCapability, Request, WireSchema,
+    FormatCapability, Request, ResponseSchema,
     openai_compatible::{ChatCompletions, ChatCompletionsBuilder, TokenCapField, encode},
 };
 
@@ -24,7 +24,7 @@ fn local() -> ChatCompletionsBuilder {
 pub(crate) fn parcel() -> Request {
     let schema =
         json!({"type": "object", "properties": {"z": {"type": "string"}, "a": {"type": "null"}}});
-    Request::new("Extract \"it\".").with_wire_schema(WireSchema::new("Page<Parcel>", schema))
+    Request::new("Extract \"it\".").with_wire_schema(ResponseSchema::new("Page<Parcel>", schema))
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn the_format_follows_the_capability_and_not_the_request() {
         "{object}"
     );
     for text in [
-        body(local().capability(FormatCapability::None), &parcel()),
+        body(local().capability(FormatCapability::Text), &parcel()),
         body(local(), &Request::new("no schema to send")),
     ] {
         assert!(!text.contains("response_format"), "{text}");
@@ -106,7 +106,7 @@ fn the_cap_has_the_name_that_the_host_takes() {
 #[test]
 fn a_schema_name_keeps_to_the_alphabet_and_length() {
     let name = |name: &str| {
-        let request = Request::new("p").with_wire_schema(WireSchema::new(name, json!({})));
+        let request = Request::new("p").with_wire_schema(ResponseSchema::new(name, json!({})));
         let body: serde_json::Value = serde_json::from_str(&body(local(), &request)).unwrap();
         body["response_format"]["json_schema"]["name"]
             .as_str()

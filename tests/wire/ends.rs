@@ -4,7 +4,7 @@ use serde::Deserialize;
 use typed_extract::http::Headers;
 use typed_extract::testing::Script;
 use typed_extract::{
-    Extract, Finish, ModelError, Reply, anthropic, extract, gemini, ollama, openai_compatible,
+    Extract, FinishReason, ModelError, Reply, anthropic, extract, gemini, ollama, openai_compatible,
 };
 
 type Decode = fn(u16, &Headers, &[u8]) -> Result<Reply, ModelError>;
@@ -12,7 +12,7 @@ type Stream = fn(&Headers, &[u8]) -> Result<Reply, ModelError>;
 
 fn end(reply: Result<Reply, ModelError>) -> String {
     match reply.unwrap().finish() {
-        Finish::Unknown(word) => word.clone(),
+        FinishReason::Unknown(word) => word.clone(),
         known => format!("{known:?}"),
     }
 }
@@ -82,7 +82,7 @@ fn thoughts_beside_an_answer_are_no_fault() {
     let body =
         br#"{"choices":[{"message":{"content":"{}","reasoning":"well"},"finish_reason":"stop"}]}"#;
     let reply = openai_compatible::decode(200, &Headers::default(), body).unwrap();
-    assert_eq!((reply.text(), reply.finish()), ("{}", &Finish::Stop));
+    assert_eq!((reply.text(), reply.finish()), ("{}", &FinishReason::Stop));
 }
 
 #[tokio::test]

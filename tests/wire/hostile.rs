@@ -6,7 +6,7 @@ use std::{
 };
 
 use typed_extract::{
-    BoxFuture, Delta, Finish, Model, ModelError, ModelErrorKind, Reply, Request, RetryPolicy,
+    BoxFuture, Delta, FinishReason, Model, ModelError, ModelErrorKind, Reply, Request, RetryPolicy,
     anthropic, gemini,
     http::{Headers, HttpBody, HttpRequest, HttpResponse, Transport},
     ollama, openai, openai_compatible,
@@ -36,7 +36,10 @@ fn pieces_of_a_second_choice_are_no_part_of_the_first() {
         "[DONE]",
     ])
     .unwrap();
-    assert_eq!((reply.text(), reply.finish()), ("[1,2", &Finish::Truncated));
+    assert_eq!(
+        (reply.text(), reply.finish()),
+        ("[1,2", &FinishReason::Truncated)
+    );
 }
 
 #[test]
@@ -48,7 +51,7 @@ fn a_chunk_without_an_index_belongs_to_the_only_choice() {
         "[DONE]",
     ])
     .unwrap();
-    assert_eq!((reply.text(), reply.finish()), ("[1]", &Finish::Stop));
+    assert_eq!((reply.text(), reply.finish()), ("[1]", &FinishReason::Stop));
 }
 
 #[test]
@@ -58,15 +61,18 @@ fn a_finish_reason_that_is_repeated_empty_or_not_yet_one_ends_nothing_twice() {
     let empty = r#"{"choices":[{"delta":{},"finish_reason":""}]}"#;
     let again = r#"{"choices":[{"delta":{"content":""},"finish_reason":"length"}]}"#;
     let cut = chat(&[cut, again, "[DONE]"]).unwrap();
-    assert_eq!((cut.text(), cut.finish()), ("[1]", &Finish::Truncated));
+    assert_eq!(
+        (cut.text(), cut.finish()),
+        ("[1]", &FinishReason::Truncated)
+    );
     assert_eq!(
         chat(&[empty, stop, empty, "[DONE]"]).unwrap().finish(),
-        &Finish::Stop
+        &FinishReason::Stop
     );
     let part = |reason: &str| format!(r#"{{"candidates":[{{"finishReason":"{reason}"}}]}}"#);
     let body = events(&[&part("FINISH_REASON_UNSPECIFIED"), &part("STOP")]);
     let reply = gemini::decode_stream(&of_events(), &body).unwrap();
-    assert_eq!(reply.finish(), &Finish::Stop);
+    assert_eq!(reply.finish(), &FinishReason::Stop);
 }
 
 #[test]
@@ -311,7 +317,7 @@ async fn a_million_events_are_read_in_one_go() {
 
 #[test]
 fn what_a_model_said_in_refusing_is_not_printed() {
-    let finish = Finish::Refused {
+    let finish = FinishReason::Refused {
         message: Some("I will not read the patient's file".into()),
     };
     assert!(!format!("{finish:?}").contains("patient"));

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use typed_extract::{
-    FormatCapability, ModelErrorKind, Provider, Request, WireSchema,
+    FormatCapability, ModelErrorKind, Provider, Request, ResponseSchema,
     openai_compatible::{ChatCompletions, ChatCompletionsBuilder, encode},
 };
 
@@ -24,7 +24,7 @@ fn on(provider: Provider, model: &str) -> ChatCompletionsBuilder {
 }
 
 fn body(builder: ChatCompletionsBuilder) -> String {
-    let schema = WireSchema::new("Parcel", json!({"type": "object"}));
+    let schema = ResponseSchema::new("Parcel", json!({"type": "object"}));
     let request = Request::new("Parcel ZX-4471.")
         .with_wire_schema(schema)
         .streamed();
@@ -122,7 +122,7 @@ fn every_host_is_sent_what_it_takes() {
 
 #[test]
 fn groq_streams_what_has_no_format() {
-    let builder = on(Provider::Groq, "m").capability(FormatCapability::None);
+    let builder = on(Provider::Groq, "m").capability(FormatCapability::Text);
     let text = body(builder);
     assert!(
         text.ends_with(r#""max_completion_tokens":512,"stream":true}"#),

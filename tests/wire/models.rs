@@ -20,11 +20,11 @@ async fn text(model: impl Model) -> String {
 
 #[tokio::test]
 async fn pointers_to_models_are_models() {
-    let script = Script::new(["1", "2", "3", "4"]).with_capability(FormatCapability::None);
+    let script = Script::new(["1", "2", "3", "4"]).with_capability(FormatCapability::Text);
     assert_eq!(text(&script).await, "1");
     assert_eq!(text(&script as &dyn Model).await, "2");
     let shared: Arc<dyn Model> = Arc::new(script);
-    assert_eq!(shared.capability(), FormatCapability::None);
+    assert_eq!(shared.capability(), FormatCapability::Text);
     assert_eq!(text(Arc::clone(&shared)).await, "3");
     assert_eq!(text(Box::new(shared) as Box<dyn Model>).await, "4");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use typed_extract::{
-    Finish, FormatCapability, ModelError, ModelErrorKind, Reply, Request, WireSchema,
+    FinishReason, FormatCapability, ModelError, ModelErrorKind, Reply, Request, ResponseSchema,
     http::Headers,
     ollama::{Chat, ChatBuilder, decode, decode_stream, encode},
 };
@@ -24,7 +24,7 @@ fn model() -> ChatBuilder {
 
 fn parcel() -> Request {
     let schema = json!({"type": "object", "properties": {"z": {}, "a": {}}});
-    Request::new("Parcel ZX-4471.").with_wire_schema(WireSchema::new("Parcel", schema))
+    Request::new("Parcel ZX-4471.").with_wire_schema(ResponseSchema::new("Parcel", schema))
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn requests_of_every_mode() {
         body(object, &parcel()),
         format!(r#"{user}"format":"json",{end}"#)
     );
-    let text = model().capability(FormatCapability::None);
+    let text = model().capability(FormatCapability::Text);
     assert_eq!(body(text, &parcel()), format!("{user}{end}"));
 }
 
@@ -82,24 +82,27 @@ fn only_done_with_stop_is_a_success() {
     let with = |done: Value, reason: Value| {
         finish(json!({"message": {"content": "{}"}, "done": done, "done_reason": reason}))
     };
-    assert_eq!(with(json!(true), json!("stop")), Finish::Stop);
-    assert_eq!(with(json!(true), json!("length")), Finish::Truncated);
+    assert_eq!(with(json!(true), json!("stop")), FinishReason::Stop);
+    assert_eq!(with(json!(true), json!("length")), FinishReason::Truncated);
     for word in ["load", "unload", "something new"] {
-        assert_eq!(with(json!(true), json!(word)), Finish::Unknown(word.into()));
+        assert_eq!(
+            with(json!(true), json!(word)),
+            FinishReason::Unknown(word.into())
+        );
     }
     assert_eq!(
         with(json!(true), Value::Null),
-        Finish::Unknown("no done reason".into())
+        FinishReason::Unknown("no done reason".into())
     );
     for done in [json!(false), json!("true"), Value::Null] {
         assert_eq!(
             with(done, json!("stop")),
-            Finish::Unknown("not done".into())
+            FinishReason::Unknown("not done".into())
         );
     }
     let called = json!({"message": {"content": "", "tool_calls": [{"function": {"name": "f"}}]},
         "done": true, "done_reason": "stop"});
-    assert_eq!(finish(called), Finish::Unknown("tool_calls".into()));
+    assert_eq!(finish(called), FinishReason::Unknown("tool_calls".into()));
 }
 
 #[test]
@@ -168,7 +171,7 @@ fn thinking_and_odd_lines_are_not_text() {
         r#"{"message":{"content":"}"},"done":true,"done_reason":"stop","prompt_eval_count":3,"eval_count":2}"#,
     );
     let reply = stream(lines).unwrap();
-    assert_eq!((reply.text(), reply.finish()), ("{}", &Finish::Stop));
+    assert_eq!((reply.text(), reply.finish()), ("{}", &FinishReason::Stop));
     assert_eq!(reply.usage().unwrap().total_tokens(), Some(5));
 }
 
@@ -179,7 +182,7 @@ fn a_stream_needs_its_last_line() {
         let decoded = stream(&lines);
         let whole = decoded
             .as_ref()
-            .is_ok_and(|reply| *reply.finish() == Finish::Stop);
+            .is_ok_and(|reply| *reply.finish() == FinishReason::Stop);
         assert!(!whole, "{lines}: {decoded:?}");
     }
     let error = stream(half).unwrap_err();

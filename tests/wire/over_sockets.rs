@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use typed_extract::{
-    Delta, Finish, Model, ModelError, ModelErrorKind, Provider, Reply, Request, ollama, openai,
-    openai_compatible::ChatCompletions, xai,
+    Delta, FinishReason, Model, ModelError, ModelErrorKind, Provider, Reply, Request, ollama,
+    openai, openai_compatible::ChatCompletions, xai,
 };
 
 use super::server::{Act, Server, at_once, response, streamed};
@@ -145,7 +145,7 @@ async fn the_key_travels_in_its_header_and_nowhere_else() {
         let reply = model.generate(&Request::new("Hello")).await.unwrap();
         assert_eq!(
             (reply.text(), reply.finish()),
-            (TEXT, &Finish::Stop),
+            (TEXT, &FinishReason::Stop),
             "{name}"
         );
         assert_eq!(reply.usage().unwrap().total_tokens(), Some(15), "{name}");
@@ -206,7 +206,7 @@ async fn a_stream_means_the_same_in_whatever_pieces_it_comes() {
             let model = (adapter.make)(server.base());
             let (reply, text) = follow(&*model).await;
             let reply = reply.unwrap();
-            assert_eq!((reply.text(), reply.finish()), (TEXT, &Finish::Stop));
+            assert_eq!((reply.text(), reply.finish()), (TEXT, &FinishReason::Stop));
             assert_eq!(text, TEXT, "{} in {piece}s", adapter.name);
             assert_eq!(reply.usage().unwrap().total_tokens(), Some(15));
             assert!(server.seen()[0].contains(r#""stream":true"#));

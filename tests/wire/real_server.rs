@@ -90,7 +90,7 @@ fn right() -> Parcel {
 #[tokio::test]
 async fn it_answers_plain_and_in_each_format() {
     for (name, capability) in [
-        ("plain", FormatCapability::None),
+        ("plain", FormatCapability::Text),
         ("json_object", FormatCapability::JsonObject),
         ("json_schema", FormatCapability::JsonSchema),
     ] {
@@ -98,7 +98,7 @@ async fn it_answers_plain_and_in_each_format() {
         let run = extract::<Parcel>()
             .model(&exchange.model)
             .document(DOCUMENT);
-        let done = run.detailed().await.unwrap();
+        let done = run.run().await.unwrap();
         exchange.check(&done);
         let enforced = capability == FormatCapability::JsonSchema;
         assert_eq!(

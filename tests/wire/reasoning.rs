@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use typed_extract::testing::Script;
 use typed_extract::{
-    Extract, Finish, ModelError, Reply, anthropic, extract, gemini, http::Headers, ollama, openai,
-    openai_compatible, xai,
+    Extract, FinishReason, ModelError, Reply, anthropic, extract, gemini, http::Headers, ollama,
+    openai, openai_compatible, xai,
 };
 
 const ANSWER: &str = r#"{"a":1}"#;
@@ -22,7 +22,10 @@ struct Count {
 /// What a run says of a reply that a host's answer was read as.
 async fn told(read: Result<Reply, ModelError>) -> String {
     let reply = read.unwrap();
-    assert_eq!((reply.text().trim(), reply.finish()), ("", &Finish::Stop));
+    assert_eq!(
+        (reply.text().trim(), reply.finish()),
+        ("", &FinishReason::Stop)
+    );
     let model = Script::new([reply]);
     let run = extract::<Count>().model(&model).attempts(1).document("d");
     let error = run.await.unwrap_err();
@@ -98,7 +101,7 @@ async fn an_answer_in_the_reasoning_field_is_empty_and_says_so() {
 fn reasoning_beside_a_text_is_left_out() {
     for case in bodies("[2]", true) {
         let reply = read(&case).unwrap();
-        assert_eq!((reply.text(), reply.finish()), ("[2]", &Finish::Stop));
+        assert_eq!((reply.text(), reply.finish()), ("[2]", &FinishReason::Stop));
     }
 }
 
@@ -106,7 +109,10 @@ fn reasoning_beside_a_text_is_left_out() {
 fn reasoning_that_ate_the_output_limit_is_a_truncated_answer() {
     for case in bodies("", false) {
         let reply = read(&case).unwrap();
-        assert_eq!((reply.text(), reply.finish()), ("", &Finish::Truncated));
+        assert_eq!(
+            (reply.text(), reply.finish()),
+            ("", &FinishReason::Truncated)
+        );
     }
 }
 

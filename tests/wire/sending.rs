@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use typed_extract::{
-    Finish, Model, ModelError, ModelErrorKind, Reply, Request,
+    FinishReason, Model, ModelError, ModelErrorKind, Reply, Request,
     openai_compatible::{ChatCompletions, ChatCompletionsBuilder},
 };
 
@@ -27,7 +27,7 @@ async fn ask(builder: ChatCompletionsBuilder) -> Result<Reply, ModelError> {
 async fn an_answer_comes_with_all_that_is_known_of_it() {
     let server = Server::start([Act::Answer(completion("{}"))]).await;
     let reply = ask(server.model().api_key("sk-1")).await.unwrap();
-    assert_eq!((reply.text(), reply.finish()), ("{}", &Finish::Stop));
+    assert_eq!((reply.text(), reply.finish()), ("{}", &FinishReason::Stop));
     assert_eq!(reply.usage().unwrap().total_tokens(), Some(15));
     assert_eq!(
         (reply.request_id(), reply.model()),

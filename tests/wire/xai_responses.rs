@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use typed_extract::{
-    Finish, FormatCapability, ModelError, ModelErrorKind, Reply, Request, WireSchema,
+    FinishReason, FormatCapability, ModelError, ModelErrorKind, Reply, Request, ResponseSchema,
     http::Headers,
     xai::{Responses, ResponsesBuilder, decode, decode_stream, encode},
 };
@@ -16,7 +16,7 @@ fn model() -> ResponsesBuilder {
 }
 
 fn parcel() -> Request {
-    let schema = WireSchema::new("Parcel", json!({"type": "object"}));
+    let schema = ResponseSchema::new("Parcel", json!({"type": "object"}));
     Request::new("Parcel ZX-4471.").with_wire_schema(schema)
 }
 
@@ -45,7 +45,7 @@ fn requests_of_every_mode() {
         )
     );
     assert_eq!(
-        body(model().capability(FormatCapability::None), &parcel()),
+        body(model().capability(FormatCapability::Text), &parcel()),
         r#"{"model":"grok-4.6","store":false,"input":"Parcel ZX-4471.","stream":false}"#
     );
 }
@@ -67,9 +67,12 @@ fn its_own_limits_are_limits_and_new_ones_are_unknown() {
         "turn_limit",
         "tool_use_limit",
     ] {
-        assert_eq!(finish(reason), Finish::Truncated, "{reason}");
+        assert_eq!(finish(reason), FinishReason::Truncated, "{reason}");
     }
-    assert_eq!(finish("moon_phase"), Finish::Unknown("moon_phase".into()));
+    assert_eq!(
+        finish("moon_phase"),
+        FinishReason::Unknown("moon_phase".into())
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_derive_internals::ast::Style;
 use syn::visit_mut::VisitMut;
 use syn::{Fields, Generics, parse_quote};
 
-use crate::expand::unself::Unself;
+use crate::expand::unself::ReplaceSelf;
 use crate::expand::{Header, checks, rules};
 use crate::names;
 use crate::plan::{Body, Field, Plan, Reach};
@@ -27,14 +27,14 @@ pub(crate) fn view_of(input: &syn::DeriveInput, fields: Option<&Fields>) -> Toke
     let x = names::private();
     let (view, vis) = (names::view(input), &input.vis);
     let fields = fields.cloned().map(|mut fields| {
-        Unself(input).visit_fields_mut(&mut fields);
+        ReplaceSelf(input).visit_fields_mut(&mut fields);
         fields
     });
     let fields = fields.as_ref();
     let (head, clause) = match fields {
         Some(Fields::Named(_) | Fields::Unnamed(_)) => {
             let mut generics = view_generics(&input.generics);
-            Unself(input).visit_generics_mut(&mut generics);
+            ReplaceSelf(input).visit_generics_mut(&mut generics);
             let clause = generics.where_clause.clone();
             (quote!(#generics), clause)
         }

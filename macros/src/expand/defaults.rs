@@ -9,7 +9,7 @@ use syn::{Attribute, DeriveInput, Meta, parse_quote};
 
 use crate::expand::parameters;
 use crate::expand::schema::{mentions, metas};
-use crate::expand::unself::Unself;
+use crate::expand::unself::ReplaceSelf;
 use crate::names;
 use crate::plan::{Absent, Field};
 use crate::words;
@@ -34,7 +34,7 @@ impl<'a> Defaults<'a> {
             return;
         };
         let mut ty = field.ty.clone();
-        Unself(self.input).visit_type_mut(&mut ty);
+        ReplaceSelf(self.input).visit_type_mut(&mut ty);
         let name = format_ident!("__default{}", self.functions.len());
         let call = quote_spanned!(names::shown_at(path.span())=> #path());
         self.functions.push(quote!(fn #name() -> #ty { #call }));
@@ -62,7 +62,7 @@ impl<'a> Defaults<'a> {
         let Self { input, functions } = self;
         let copy = names::shadow(&input.ident);
         let mut generics = input.generics.clone();
-        Unself(input).visit_generics_mut(&mut generics);
+        ReplaceSelf(input).visit_generics_mut(&mut generics);
         let (head, arguments, clause) = generics.split_for_impl();
         let some = !functions.is_empty();
         some.then(|| quote!(impl #head #copy #arguments #clause { #(#functions)* }))

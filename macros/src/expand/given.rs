@@ -13,7 +13,7 @@ use syn::{
 
 use crate::expand::parameters;
 use crate::expand::schema::{mentions, metas};
-use crate::expand::unself::Unself;
+use crate::expand::unself::ReplaceSelf;
 use crate::names;
 use crate::plan::{Bind, Field};
 use crate::types;
@@ -56,7 +56,7 @@ impl<'a> Given<'a> {
         let mut ty = function
             .and_then(|function| written_as(function, field.ty))
             .unwrap_or_else(|| field.ty.clone());
-        Unself(self.input).visit_type_mut(&mut ty);
+        ReplaceSelf(self.input).visit_type_mut(&mut ty);
         let named = format_ident!("__Schema{}", self.count);
         self.count += 1;
         let parameters = parameters::mentioned(&self.input.generics, &ty);

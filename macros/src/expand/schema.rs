@@ -14,7 +14,7 @@ use syn::{
 
 use crate::expand::defaults::Defaults;
 use crate::expand::given::{self, Given};
-use crate::expand::unself::Unself;
+use crate::expand::unself::ReplaceSelf;
 use crate::expand::{Header, bounds, parameters};
 use crate::names;
 use crate::plan::{Bind, Body, Field, Plan, Reach, Shape, Tagging, Variant};
@@ -67,8 +67,8 @@ fn copy(plan: &Plan<'_>, deserialize: bool) -> (DeriveInput, TokenStream) {
         defaults: Defaults::new(plan.input),
     };
     fields_of(&mut copy, plan, &mut named);
-    Unself(plan.input).visit_data_mut(&mut copy.data);
-    Unself(plan.input).visit_generics_mut(&mut copy.generics);
+    ReplaceSelf(plan.input).visit_data_mut(&mut copy.data);
+    ReplaceSelf(plan.input).visit_generics_mut(&mut copy.generics);
     let (given, defaults) = (named.given.into_items(), named.defaults.into_items());
     (copy, quote!(#given #defaults))
 }

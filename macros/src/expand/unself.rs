@@ -4,9 +4,9 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{DeriveInput, Path, Type, parse_quote};
 
 /// Replaces `Self` in a copy of parts of the type.
-pub(crate) struct Unself<'a>(pub(crate) &'a DeriveInput);
+pub(crate) struct ReplaceSelf<'a>(pub(crate) &'a DeriveInput);
 
-impl VisitMut for Unself<'_> {
+impl VisitMut for ReplaceSelf<'_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         visit_mut::visit_type_mut(self, ty);
         if let Type::Path(path) = ty

@@ -11,9 +11,9 @@ use std::time::Duration;
 pub use prices::{Price, Prices};
 pub use shared::SharedBudget;
 
-use crate::model::{Finish, Model, ModelError, Reply, Request, Usage};
+use crate::model::{FinishReason, Model, ModelError, Reply, Request, Usage};
 use crate::record::Record;
-use crate::record::{Money, Spent};
+use crate::record::{Cost, Money};
 use estimate::{Demand, Known, LEAST_OUTPUT};
 use shared::Reserved;
 
@@ -80,7 +80,7 @@ impl Budget {
     ///
     /// What a model reports is what is spent. Where it reports nothing, or no tokens for
     /// a text that came, a token is taken for four bytes of prompt and reply, and the
-    /// [record](crate::Record::spent) marks it as an estimate. A reply that was cut off,
+    /// [record](crate::Record::cost) marks it as an estimate. A reply that was cut off,
     /// and a request that may have been billed though no reply came, count as all that
     /// they might use.
     #[must_use]
@@ -153,7 +153,7 @@ impl Budget {
         request: &Request,
     ) -> Result<Hold, Exhausted> {
         let demand = Demand::of(request, model, known(record));
-        let spent = record.spent();
+        let spent = record.cost();
         let spent = Totals {
             tokens: spent.tokens(),
             money: spent.money().unwrap_or_default(),
@@ -182,7 +182,7 @@ impl Budget {
         model: &str,
         request: &Request,
         answer: Result<&Reply, &ModelError>,
-    ) -> Spent {
+    ) -> Cost {
         let (told, guess) = match answer {
             Ok(reply) => (counted(reply), guess(reply, request, &hold)),
             Err(error) if error.maybe_billed() || error.usage().is_some() => {
@@ -200,7 +200,7 @@ impl Budget {
         }
         let price = self.known_prices().and_then(|prices| prices.price(model));
         let free = (input == 0 && output == 0).then_some(Money::ZERO);
-        Spent {
+        Cost {
             input,
             output,
             estimated: told.total_tokens().is_none(),
@@ -253,7 +253,7 @@ fn counted(reply: &Reply) -> Option<Usage> {
 fn guess(reply: &Reply, request: &Request, hold: &Hold) -> Usage {
     let text = estimate::tokens(reply.text());
     let output = match (reply.finish(), request.max_output_tokens()) {
-        (Finish::Truncated, Some(_)) => hold.most.output_tokens().unwrap_or(text).max(text),
+        (FinishReason::Truncated, Some(_)) => hold.most.output_tokens().unwrap_or(text).max(text),
         _ => text,
     };
     Usage::new(estimate::tokens(request.prompt()), output)

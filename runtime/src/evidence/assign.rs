@@ -8,13 +8,13 @@
 use std::collections::HashMap;
 
 use super::locate::{Place, Places};
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 
 /// A quotation of a reply, in the order of the reply.
 #[derive(Debug, Clone, Copy)]
 pub struct Quotation<'a> {
     /// Where the reply cites.
-    pub path: &'a Path,
+    pub path: &'a FieldPath,
     /// Which lookup found its places; the same quotation is looked up once.
     pub lookup: usize,
 }
@@ -230,7 +230,7 @@ impl<'a> Clusters<'a> {
 
     /// Between what the elements around a citation's element leave; nothing
     /// where it is in no list or the list is in no order.
-    fn window(&self, path: &Path) -> Option<Window> {
+    fn window(&self, path: &FieldPath) -> Option<Window> {
         let mut window = None;
         let segments = path.segments();
         for (place, segment) in segments.iter().enumerate() {
@@ -248,7 +248,7 @@ impl<'a> Clusters<'a> {
     }
 
     /// The only spot between, or inside, the citations of the same object.
-    fn among_siblings<'l>(&self, path: &Path, spots: &[&'l Spot]) -> Option<&'l Spot> {
+    fn among_siblings<'l>(&self, path: &FieldPath, spots: &[&'l Spot]) -> Option<&'l Spot> {
         let (_, parent) = path.segments().split_last()?;
         let hull = self.hulls.get(parent)?;
         let first = spots.partition_point(|spot| spot.start() < hull.from);
@@ -348,7 +348,7 @@ fn rightmost<'l>(windows: &[Window], spots: &[&'l Spot]) -> Option<Vec<&'l Spot>
 }
 
 /// A place and those above it, the root left out.
-fn prefixes(path: &Path) -> impl Iterator<Item = &[Segment]> {
+fn prefixes(path: &FieldPath) -> impl Iterator<Item = &[Segment]> {
     let segments = path.segments();
     (1..=segments.len()).filter_map(|length| segments.get(..length))
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::evidence::Located;
 use crate::evidence::TextNormalization;
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// A field of a reply and the passage of the document that supports it: one for
 /// each [`Cited`](crate::Cited) value and each `verbatim` text that was found.
@@ -13,7 +13,7 @@ use crate::path::Path;
 /// Its `Debug` shows the places and not the texts.
 #[derive(Clone)]
 pub struct Citation {
-    path: Path,
+    path: FieldPath,
     quote: String,
     value: Option<String>,
     place: Located,
@@ -21,7 +21,12 @@ pub struct Citation {
 
 impl Citation {
     /// `value` is the JSON text of what the passage is cited for.
-    pub(crate) fn new(path: Path, quote: String, value: Option<String>, place: Located) -> Self {
+    pub(crate) fn new(
+        path: FieldPath,
+        quote: String,
+        value: Option<String>,
+        place: Located,
+    ) -> Self {
         Self {
             path,
             quote,
@@ -32,7 +37,7 @@ impl Citation {
 
     /// The field, in wire names: the whole citation for a
     /// [`Cited`](crate::Cited) value, the text itself for a `verbatim` one.
-    pub fn path(&self) -> &Path {
+    pub fn path(&self) -> &FieldPath {
         &self.path
     }
 
@@ -58,7 +63,7 @@ impl Citation {
     }
 
     /// The same place and nothing of what is said there.
-    pub(crate) fn redacted(&self, path: Path) -> Self {
+    pub(crate) fn redacted(&self, path: FieldPath) -> Self {
         let place = Located {
             text: "".into(),
             ..self.place.clone()

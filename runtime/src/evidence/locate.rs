@@ -47,10 +47,10 @@ impl Effort {
         Self((bytes as u64).saturating_mul(4).saturating_add(1 << 20))
     }
 
-    pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Spent> {
+    pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Cost> {
         let left = self.0.checked_sub(steps as u64);
         self.0 = left.unwrap_or(0);
-        left.map(|_| ()).ok_or(Spent)
+        left.map(|_| ()).ok_or(Cost)
     }
 }
 
@@ -270,7 +270,7 @@ fn slice<'t>(text: &'t str, token: &Token) -> &'t str {
 
 /// The effort is spent.
 #[derive(Debug)]
-pub(crate) struct Spent;
+pub(crate) struct Cost;
 
 /// One quotation being looked for.
 struct Search<'s> {
@@ -287,7 +287,7 @@ impl Search<'_> {
         anchor: usize,
         entry: usize,
         effort: &mut Effort,
-    ) -> Result<Option<Place>, Spent> {
+    ) -> Result<Option<Place>, Cost> {
         let hash = self.wanted.get(anchor).map(|token| token.hash);
         if hash != Some(self.index.hash_of(entry)) {
             return Ok(None);
@@ -311,7 +311,7 @@ impl Search<'_> {
         mut at: usize,
         wanted: usize,
         effort: &mut Effort,
-    ) -> Result<Option<usize>, Spent> {
+    ) -> Result<Option<usize>, Cost> {
         for wanted in (0..wanted).rev() {
             effort.spend(1)?;
             let Some(last) = at.checked_sub(1).filter(|_| self.meet(at, wanted + 1)) else {
@@ -331,7 +331,7 @@ impl Search<'_> {
         mut at: usize,
         wanted: usize,
         effort: &mut Effort,
-    ) -> Result<Option<usize>, Spent> {
+    ) -> Result<Option<usize>, Cost> {
         for wanted in wanted..self.wanted.len() {
             effort.spend(1)?;
             if !self.meet(at, wanted) {
@@ -396,7 +396,7 @@ impl Search<'_> {
         first: usize,
         after: usize,
         effort: &mut Effort,
-    ) -> Result<Option<Place>, Spent> {
+    ) -> Result<Option<Place>, Cost> {
         let Some(passage) = self.index.tokens.get(first..after) else {
             return Ok(None);
         };

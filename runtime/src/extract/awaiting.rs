@@ -23,7 +23,7 @@ where
     type IntoFuture = Sendable<'a, T>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move { self.detailed().await.map(Extracted::into_value) })
+        Box::pin(async move { self.run().await.map(Extracted::into_value) })
     }
 }
 
@@ -52,7 +52,7 @@ where
     type IntoFuture = Local<'a, T>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move { self.detailed().await.map(Extracted::into_value) })
+        Box::pin(async move { self.run().await.map(Extracted::into_value) })
     }
 }
 

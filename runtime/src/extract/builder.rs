@@ -17,11 +17,11 @@ use crate::model::Model;
 use crate::normalization::Normalize;
 use crate::repair::verify::{NoVerify, Verifier};
 use crate::repair::{Example, Prompts, Repair};
-use crate::schema::{Dropped, SchemaFault, SchemaNotation, WRAPPER_KEY};
+use crate::schema::{DroppedKeyword, SchemaFault, SchemaNotation, WRAPPER_KEY};
 
-/// An extraction being set up: see [`extract`].
+/// An extraction being set up: see [`extract`](crate::extract()).
 ///
-/// Awaiting it gives the value or an [`Error`]. It needs a
+/// Awaiting it gives the value or an [`Error`](crate::Error). It needs a
 /// [`model`](Self::model), a [`document`](Self::document) and, where the type's
 /// rules read one, a [`context`](Self::context); without them it does not
 /// compile.
@@ -84,7 +84,7 @@ impl<Cx, M, D, V> Extractor<'_, Value, Cx, M, D, V> {
     }
 
     /// What the schema says and nothing checks, in its order.
-    pub fn schema_notes(&self) -> &[Dropped] {
+    pub fn schema_notes(&self) -> &[DroppedKeyword] {
         self.plan.as_ref().map_or(&[], |plan| &plan.schema.notes)
     }
 }
@@ -203,11 +203,11 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     /// same repair.
     ///
     /// A run with a verification is awaited where it stands; to spawn it on
-    /// another thread, spawn its [`detailed`](Self::detailed) future.
+    /// another thread, spawn its [`run`](Self::run) future.
     pub fn verify<F, O>(self, verify: F) -> Extractor<'a, T, Cx, M, D, Verifier<F>>
     where
         F: AsyncFn(&T) -> O,
-        O: crate::rule::Outcome,
+        O: crate::rule::RuleOutcome,
     {
         self.given(|states| States {
             verify: Verifier(verify),
@@ -222,8 +222,8 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     /// reply that fails its checks is an answer, and once the deadline has passed nobody is asked.
     ///
     /// The run stays with the model that answered; nothing of this uses an attempt. Each is given
-    /// the schema in its own [dialect](Model::dialect), and the record tells who was
-    /// [passed over](Record::passed_over) and why.
+    /// the schema in its own [dialect](Model::dialect), and the record lists the
+    /// [models that were skipped](crate::Record::skipped_models), each with its error.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -243,10 +243,10 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     ///     .model(&busy)
     ///     .fallback(&other)
     ///     .document("Total: 4.50")
-    ///     .detailed()
+    ///     .run()
     ///     .await?;
     /// assert_eq!(total.value().cents, 450);
-    /// let passed = &total.record().passed_over()[0];
+    /// let passed = &total.record().skipped_models()[0];
     /// assert_eq!(passed.error().kind(), ModelErrorKind::Overloaded);
     /// # Ok(())
     /// # }
@@ -334,8 +334,8 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
 
     /// Asks once more with this output limit, in tokens, where a reply was cut
     /// off. Without it a cut reply ends the run.
-    pub fn truncation_cap(mut self, tokens: u32) -> Self {
-        self.settings.truncation_cap = Some(tokens);
+    pub fn retry_truncated_with(mut self, tokens: u32) -> Self {
+        self.settings.retry_truncated_with = Some(tokens);
         self
     }
 
@@ -360,7 +360,7 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     ///     .model(&model)
     ///     .document("Ida Holm takes a dozen boxes")
     ///     .repair(Repair::Patch)
-    ///     .detailed()
+    ///     .run()
     ///     .await?;
     /// assert_eq!((order.value().customer.as_str(), order.value().boxes), ("Ida Holm", 12));
     /// let patch = order.record().attempts()[1].patch().unwrap();

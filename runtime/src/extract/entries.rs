@@ -13,12 +13,12 @@ use crate::json::Limits;
 use crate::model::SchemaDialect;
 use crate::node::Extract;
 use crate::normalization::Normalize;
-use crate::schema::Dialect;
+use crate::schema::WireSchema;
 
 /// Begins the extraction of a `T`.
 ///
 /// Add a model and a document, then await it for the value, or
-/// [`detailed`](Extractor::detailed) for the value with its account.
+/// [`run`](Extractor::run) for the value with its account.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -47,7 +47,7 @@ pub fn extract<'a, T: Extract>() -> Extractor<'a, T> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Schema`] where the schema cannot be used: the message names the
+/// [`ErrorKind::Schema`](crate::ErrorKind::Schema) where the schema cannot be used: the message names the
 /// place in it. A keyword or format that would not be checked is such an error,
 /// and so is a slip such as `minLenght`.
 ///
@@ -125,7 +125,7 @@ pub fn validate<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Schema`] where the type's schema cannot be used.
+/// [`ErrorKind::Schema`](crate::ErrorKind::Schema) where the type's schema cannot be used.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -150,17 +150,17 @@ pub fn json_schema<T: Extract>() -> Result<Value, Error> {
 
 /// The JSON Schema that a provider's wire carries for a `T`, in its dialect: the
 /// same that an extraction sends to a model of that
-/// [`dialect`](Model::dialect).
+/// [`dialect`](crate::Model::dialect).
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Schema`] where the type's schema cannot be used, or where the
+/// [`ErrorKind::Schema`](crate::ErrorKind::Schema) where the type's schema cannot be used, or where the
 /// dialect cannot express it: then the failure has the code
 /// `schema_build.unsupported` and the place that a reply would have.
 ///
 /// ```
 /// use serde::Deserialize;
-/// use typed_extract::{Extract, Provider, dialect};
+/// use typed_extract::{Extract, Provider, wire_schema};
 ///
 /// #[derive(Deserialize, Extract)]
 /// struct Part {
@@ -168,13 +168,13 @@ pub fn json_schema<T: Extract>() -> Result<Value, Error> {
 ///     parts: Vec<Part>,
 /// }
 ///
-/// assert!(dialect::<Part>(Provider::OpenAi).is_ok());
-/// let error = dialect::<Part>(Provider::Anthropic).unwrap_err();
+/// assert!(wire_schema::<Part>(Provider::OpenAi).is_ok());
+/// let error = wire_schema::<Part>(Provider::Anthropic).unwrap_err();
 /// assert_eq!(error.failures()[0].path().pointer(), "/parts");
 /// ```
-pub fn dialect<T: Extract>(to: impl Into<SchemaDialect>) -> Result<Dialect, Error> {
+pub fn wire_schema<T: Extract>(to: impl Into<SchemaDialect>) -> Result<WireSchema, Error> {
     let to = to.into();
     let plan = Plan::<T, T::Context>::of().map_err(|fault| unusable(&fault))?;
     let wire = plan.wire(to).map_err(|why| uncarried(&plan, why))?;
-    Ok(Dialect::new(to, wire))
+    Ok(WireSchema::new(to, wire))
 }

@@ -1,15 +1,15 @@
 //! What cannot be extracted: a schema that cannot be used, or that a wire cannot carry.
 
 use crate::error::{Error, ErrorKind};
-use crate::failure::{Code, Failure, Failures, Layer};
+use crate::failure::{Failure, FailureCode, Failures, Layer};
 use crate::flow::Plan;
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::schema::SchemaFault;
 use crate::schema::dialect::Unsupported;
 
 /// A schema that a dialect cannot carry, at the place a reply would have.
 pub(super) fn uncarried<T, C: ?Sized>(plan: &Plan<T, C>, why: &Unsupported) -> Error {
-    let code = Code::new("schema_build.unsupported");
+    let code = FailureCode::new("schema_build.unsupported");
     let path = plan.schema.seen(why.path.clone());
     let failure = Failure::new(Layer::Schema, code, path, why.to_string());
     let reason = format!("the schema cannot be sent: {failure}");
@@ -30,7 +30,12 @@ fn unusable_words(fault: &SchemaFault) -> String {
 }
 
 pub(super) fn unusable_failures(fault: &SchemaFault) -> Failures {
-    let code = Code::new("schema_build.unsupported");
+    let code = FailureCode::new("schema_build.unsupported");
     let words = unusable_words(fault);
-    Failures::new(vec![Failure::new(Layer::Schema, code, Path::root(), words)])
+    Failures::new(vec![Failure::new(
+        Layer::Schema,
+        code,
+        FieldPath::root(),
+        words,
+    )])
 }

@@ -12,8 +12,8 @@ mod states;
 mod stream;
 
 pub use builder::Extractor;
-pub use entries::{dialect, extract, extract_value, json_schema, validate};
+pub use entries::{extract, extract_value, json_schema, validate, wire_schema};
 pub use extracted::Extracted;
 pub(crate) use fault::unusable;
 pub use states::Target;
-pub use stream::{Event, Streaming};
+pub use stream::{Event, ExtractStream};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::extract::dialect;
+use super::wire_schema;
 use crate::model::Provider;
 use crate::node::extract_trait::Extract;
 
@@ -22,7 +22,7 @@ pub fn portable<T: Extract>(providers: &[&str]) -> Result<(), Unportable> {
     let refused = |name: &&str| match name.parse::<Provider>() {
         Err(unknown) => Some(unknown.to_string()),
         Ok(provider) => {
-            let error = dialect::<T>(provider).err()?;
+            let error = wire_schema::<T>(provider).err()?;
             Some(format!("{provider}: {error}"))
         }
     };

@@ -6,24 +6,27 @@ use super::builder::Extractor;
 use super::extracted::Extracted;
 use super::fault::{uncarried, unusable, unusable_failures};
 use super::states::{ChosenModel, GivenContext, GivenDocument, Target};
-use super::stream::Streaming;
+use super::stream::ExtractStream;
 use crate::error::Error;
 use crate::evidence::document::{empty_one, identity, wrong_ids};
-use crate::failure::{Code, Failure, Failures, Layer};
+use crate::failure::{Failure, FailureCode, Failures, Layer};
 use crate::flow::{Flow, Plan};
 use crate::json::Limits;
-use crate::model::{FormatCapability, Model, Reply, WireSchema};
+use crate::model::{FormatCapability, Model, Reply, ResponseSchema};
 use crate::normalization::Normalize;
 use crate::partial;
-use crate::path::Path;
-use crate::record::{Attempt, Held, Origin, Record, Spent};
+use crate::path::FieldPath;
+use crate::record::{Attempt, Cost, Origin, Record, TextOrHash};
 use crate::repair::verify::Verify;
-use crate::repair::{Feed, Message, Party, Run, feed, schema_text};
-use crate::schema::{Dialect, SchemaFault};
+use crate::repair::{Candidate, Feed, Message, Run, feed, schema_text};
+use crate::schema::{SchemaFault, WireSchema};
 
 /// A model with what its wire carries of the schema, where it carries one.
-fn party<'p, T, C: ?Sized>(plan: &'p Plan<T, C>, model: &'p dyn Model) -> Result<Party<'p>, Error> {
-    let mut party = Party {
+fn party<'p, T, C: ?Sized>(
+    plan: &'p Plan<T, C>,
+    model: &'p dyn Model,
+) -> Result<Candidate<'p>, Error> {
+    let mut party = Candidate {
         model,
         schema: None,
         dialect: None,
@@ -33,8 +36,8 @@ fn party<'p, T, C: ?Sized>(plan: &'p Plan<T, C>, model: &'p dyn Model) -> Result
         let wire = plan.wire(model.dialect());
         let wire = wire.map_err(|why| uncarried(plan, why))?;
         let name = plan.wire_name.clone();
-        party.schema = Some(WireSchema::new(name, Arc::clone(&wire.schema)));
-        party.dialect = Some(Dialect::new(model.dialect(), wire));
+        party.schema = Some(ResponseSchema::new(name, Arc::clone(&wire.schema)));
+        party.dialect = Some(WireSchema::new(model.dialect(), wire));
         party.shapes = wire.shapes.as_ref();
     }
     Ok(party)
@@ -82,10 +85,10 @@ where
                 .prompts
                 .version(settings.notation, documents.len())
                 .into(),
-            schema: Held::text(plan.schema.text.clone()),
-            rules: Held::text(plan.rules.clone()),
+            schema: TextOrHash::text(plan.schema.text.clone()),
+            rules: TextOrHash::text(plan.rules.clone()),
             notes: plan.schema.notes.clone(),
-            document: Held::text(identity(documents)),
+            document: TextOrHash::text(identity(documents)),
             currency: settings.budget.currency(),
         }
     }
@@ -140,8 +143,8 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
     {
         let plan = &self.plan().map_err(|fault| unusable_failures(&fault))?;
         if let Some(reason) = wrong_ids(self.states.document.given()) {
-            let code = Code::new("support.unsupported");
-            let failure = Failure::new(Layer::Support, code, Path::root(), reason);
+            let code = FailureCode::new("support.unsupported");
+            let failure = Failure::new(Layer::Support, code, FieldPath::root(), reason);
             return Err(Failures::new(vec![failure]));
         }
         let judgement = self.flow(plan).judge(reply);
@@ -155,7 +158,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             restored: Vec::new(),
             patch: None,
             latency: std::time::Duration::ZERO,
-            spent: Spent::NOTHING,
+            spent: Cost::NOTHING,
             reply_bytes: None,
         };
         let mut record = Record::new(self.origin(plan));
@@ -170,6 +173,22 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
     /// # Errors
     ///
     /// An [`Error`] of any kind; it carries the same account.
+    pub async fn run(self) -> Result<Extracted<T>, Error>
+    where
+        Cx: GivenContext<T::Context>,
+        M: ChosenModel,
+        D: GivenDocument,
+        V: Verify<T>,
+    {
+        self.start(None).await
+    }
+
+    /// The earlier name of [`run`](Self::run).
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    #[deprecated(note = "named `run`")]
     pub async fn detailed(self) -> Result<Extracted<T>, Error>
     where
         Cx: GivenContext<T::Context>,
@@ -177,16 +196,16 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         D: GivenDocument,
         V: Verify<T>,
     {
-        self.run(None).await
+        self.run().await
     }
 
     /// Runs the extraction and shows what arrives while it does: each request as it is sent, the
-    /// reply so far, and at the end what [`detailed`](Self::detailed) gives, through the same
+    /// reply so far, and at the end what [`run`](Self::run) gives, through the same
     /// checks and repairs.
     ///
-    /// Only [`Event::Done`] holds data. A [`Partial`](crate::Partial) is
+    /// Only [`Event::Done`](crate::Event::Done) holds data. A [`Partial`](crate::Partial) is
     /// unchecked and may be corrected by a repair; a model that cannot stream shows its reply at
-    /// once, when it is whole. A repair by [patch](Repair::Patch) shows none: what arrives is not
+    /// once, when it is whole. A repair by [patch](crate::Repair::Patch) shows none: what arrives is not
     /// the value.
     ///
     /// ```
@@ -223,7 +242,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
     /// # }
     /// ```
     ///
-    /// Where only the result is wanted after a while, [`finish`](Streaming::finish) gives it:
+    /// Where only the result is wanted after a while, [`finish`](ExtractStream::finish) gives it:
     ///
     /// ```
     /// # use serde::Deserialize;
@@ -240,7 +259,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn stream(self) -> Streaming<T, impl Future<Output = Result<Extracted<T>, Error>>>
+    pub fn stream(self) -> ExtractStream<T, impl Future<Output = Result<Extracted<T>, Error>>>
     where
         Cx: GivenContext<T::Context>,
         M: ChosenModel,
@@ -248,7 +267,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         V: Verify<T>,
     {
         let (feed, watch) = feed(self.partial_settings());
-        Streaming::new(self.run(Some(feed)), watch)
+        ExtractStream::new(self.start(Some(feed)), watch)
     }
 
     /// How partials are read; of no matter where the schema cannot be used, since nothing is sent.
@@ -263,7 +282,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             .unwrap_or_default()
     }
 
-    async fn run(self, feed: Option<Feed>) -> Result<Extracted<T>, Error>
+    async fn start(self, feed: Option<Feed>) -> Result<Extracted<T>, Error>
     where
         Cx: GivenContext<T::Context>,
         M: ChosenModel,
@@ -293,7 +312,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             max_output_tokens: settings.max_output_tokens,
             budget: settings.budget.clone(),
             begun: std::time::Instant::now(),
-            truncation_cap: settings.truncation_cap,
+            retry_truncated_with: settings.retry_truncated_with,
             repair: settings.repair,
             verify: &self.states.verify,
             record: Record::new(self.origin(plan)),

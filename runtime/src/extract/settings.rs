@@ -22,7 +22,7 @@ pub(super) struct Settings<'a> {
     /// An example that could not be written as JSON.
     pub(super) unwritable: Option<String>,
     pub(super) max_output_tokens: Option<u32>,
-    pub(super) truncation_cap: Option<u32>,
+    pub(super) retry_truncated_with: Option<u32>,
     pub(super) repair: Repair,
     pub(super) lenient_schema: bool,
     pub(super) log_replies: bool,

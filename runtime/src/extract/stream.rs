@@ -42,7 +42,7 @@ impl<T> fmt::Debug for Event<T> {
 /// alone. It runs while it is read, and dropping it ends the run and the request that is under way.
 /// It moves between threads where the run itself does.
 #[must_use = "a streamed extraction does nothing until it is read"]
-pub struct Streaming<T, F> {
+pub struct ExtractStream<T, F> {
     /// The run, until it has ended.
     run: Option<Pin<Box<F>>>,
     watch: Watch,
@@ -52,9 +52,9 @@ pub struct Streaming<T, F> {
 }
 
 /// The run is pinned in its box; nothing else refers to itself.
-impl<T, F> Unpin for Streaming<T, F> {}
+impl<T, F> Unpin for ExtractStream<T, F> {}
 
-impl<T, F> Streaming<T, F>
+impl<T, F> ExtractStream<T, F>
 where
     F: Future<Output = Result<Extracted<T>, Error>>,
 {
@@ -72,7 +72,7 @@ where
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }
 
-    /// Runs to the end and gives the result, as [`detailed`](crate::Extractor::detailed) does.
+    /// Runs to the end and gives the result, as [`run`](crate::Extractor::run) does.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ where
     }
 }
 
-impl<T, F> Stream for Streaming<T, F>
+impl<T, F> Stream for ExtractStream<T, F>
 where
     F: Future<Output = Result<Extracted<T>, Error>>,
 {
@@ -151,9 +151,9 @@ where
     }
 }
 
-impl<T, F> fmt::Debug for Streaming<T, F> {
+impl<T, F> fmt::Debug for ExtractStream<T, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Streaming")
+        f.debug_struct("ExtractStream")
             .field("ended", &self.run.is_none())
             .finish_non_exhaustive()
     }

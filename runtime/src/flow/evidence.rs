@@ -14,11 +14,11 @@ use crate::evidence::Located;
 use crate::evidence::document::Document;
 use crate::evidence::support::{Declared, Meaning, Passage, Scalar, Support, judge};
 use crate::evidence::{self, Effort, Folds, Index, Lookup, Spot, assign, says_something};
-use crate::failure::{Code, Failure, Layer};
+use crate::failure::{Failure, FailureCode, Layer};
 use crate::json::{Cursor, Kind};
-use crate::node::Cite;
+use crate::node::PendingCitation;
 use crate::normalization::Steps;
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::schema::order;
 use crate::schema::{DECIMAL, exact, forms};
 
@@ -35,9 +35,9 @@ pub(super) struct Evidence<'e> {
 
 /// A citation in the reply, with its value where it could be resolved.
 pub(super) struct Cited<'c> {
-    pub(super) cite: Cite,
+    pub(super) cite: PendingCitation,
     /// The place as the reply has it.
-    pub(super) own: Path,
+    pub(super) own: FieldPath,
     /// The citation itself.
     pub(super) cursor: Option<Cursor<'c>>,
 }
@@ -83,7 +83,7 @@ impl Checked {
         if let Some(told) = &one.cite.place {
             let _ = told.set(place.clone());
         }
-        let Cite { path, quote, .. } = &one.cite;
+        let PendingCitation { path, quote, .. } = &one.cite;
         let value = match one.cite.place {
             Some(_) => one.cursor.and_then(|cursor| cursor.get("value")),
             None => one.cursor,
@@ -297,7 +297,7 @@ impl Evidence<'_> {
         &self,
         one: &Cited<'_>,
         value: Cursor<'_>,
-        path: &Path,
+        path: &FieldPath,
         passage: &Passage<'_>,
     ) -> Option<&'static str> {
         let text = value.as_str();
@@ -321,7 +321,7 @@ impl Evidence<'_> {
     }
 
     /// What a string is declared to hold.
-    fn meaning(&self, path: &Path) -> Meaning {
+    fn meaning(&self, path: &FieldPath) -> Meaning {
         let schemas = order::schemas(path, self.schema);
         let word = |key| schemas.iter().find_map(|schema| schema.get(key)?.as_str());
         if word("format").is_some_and(exact::is_decimal) {
@@ -372,12 +372,12 @@ impl Evidence<'_> {
             path.clone()
         };
         let related = if cited { vec![path] } else { Vec::new() };
-        Failure::new(Layer::Support, Code::new(code), place, message)
+        Failure::new(Layer::Support, FailureCode::new(code), place, message)
             .with_related(related)
             .with_found(found.and_then(Cursor::shown))
     }
 
-    fn may_be_null(&self, path: &Path) -> bool {
+    fn may_be_null(&self, path: &FieldPath) -> bool {
         let schemas = order::schemas(path, self.schema);
         schemas.iter().any(|schema| match schema.get("type") {
             Some(Value::String(kind)) => kind == "null",
@@ -506,7 +506,7 @@ fn told(lookup: &Lookup) -> impl Iterator<Item = &Spot> {
 
 /// The values within a value that hold no others. Recursion is bounded by the
 /// depth that parsing allows.
-fn gather<'c>(value: Cursor<'c>, path: &Path, leaves: &mut Vec<(Cursor<'c>, Path)>) {
+fn gather<'c>(value: Cursor<'c>, path: &FieldPath, leaves: &mut Vec<(Cursor<'c>, FieldPath)>) {
     match value.kind() {
         Kind::Array => {
             for (index, element) in value.elements().enumerate() {

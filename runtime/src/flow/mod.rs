@@ -18,13 +18,13 @@ pub(crate) use verdict::Accepted;
 use crate::evidence::Citation;
 use crate::evidence::Index;
 use crate::evidence::document::Document;
-use crate::failure::{Code, Failure, Failures, Layer};
+use crate::failure::{Failure, FailureCode, Failures, Layer};
 use crate::json::account::accounted;
 use crate::json::edit::Edits;
 use crate::json::{Cursor, Kind, Limits, SyntaxCode, SyntaxError, Tape};
-use crate::node::{Cite, Faults, Findings, Walk};
+use crate::node::{Faults, Findings, PendingCitation, Walk};
 use crate::normalization::{Normalization, Normalize, Steps};
-use crate::path::{At, Path, Segment};
+use crate::path::{At, FieldPath, Segment};
 use crate::schema::WRAPPER_KEY;
 use crate::schema::dialect::{Shapes, undo::undo};
 use crate::schema::explain::{self, Readable, Reading};
@@ -167,7 +167,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
             // An edit of a sound reply is sound but for keys that came twice.
             Err(error) => {
                 let path = error.path.iter().cloned().collect();
-                let code = Code::new(error.code.word());
+                let code = FailureCode::new(error.code.word());
                 let failure = Failure::new(Layer::Parse, code, path, error.message.clone());
                 Err(Unread {
                     failure: Box::new(self.seen_failure(failure)),
@@ -353,7 +353,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     fn evidence<'c>(
         &self,
         root: Cursor<'c>,
-        citations: Vec<Cite>,
+        citations: Vec<PendingCitation>,
         mut places: Option<&mut Places<'c>>,
     ) -> Checked {
         let cited: Vec<Cited<'_>> = citations
@@ -385,16 +385,16 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     }
 
     /// A place of the caller's in the reply, with the wrapper.
-    pub(crate) fn own(&self, path: &Path) -> Path {
+    pub(crate) fn own(&self, path: &FieldPath) -> FieldPath {
         if self.plan.schema.wrapped {
-            Path::root().key(WRAPPER_KEY).join(path)
+            FieldPath::root().key(WRAPPER_KEY).join(path)
         } else {
             path.clone()
         }
     }
 
     /// A place as the caller sees it, without the wrapper.
-    pub(crate) fn seen(&self, path: Path) -> Path {
+    pub(crate) fn seen(&self, path: FieldPath) -> FieldPath {
         self.plan.schema.seen(path)
     }
 
@@ -407,7 +407,7 @@ impl<T, C: ?Sized> Flow<'_, T, C> {
     }
 
     /// A place of a failure as it stands in the reply.
-    pub(crate) fn in_reply(&self, failure: &Failure, path: &Path) -> Path {
+    pub(crate) fn in_reply(&self, failure: &Failure, path: &FieldPath) -> FieldPath {
         if failure.is_outside() {
             path.clone()
         } else {
@@ -460,7 +460,7 @@ fn syntax_failure(text: &str, error: &SyntaxError, found: &normalize::Search<'_>
     // Where the text breaks, no place in the value is known.
     let broken = matches!(error.code, SyntaxCode::Syntax | SyntaxCode::Depth);
     let path = error.path.iter().filter(|_| !broken).cloned().collect();
-    Failure::new(Layer::Parse, Code::new(code), path, message)
+    Failure::new(Layer::Parse, FailureCode::new(code), path, message)
 }
 
 /// A value that no layer let through must not leave without a word.
@@ -468,8 +468,8 @@ fn unexplained(root: Cursor<'_>) -> Failure {
     let message = "the value does not match, and no single place could be named";
     Failure::new(
         Layer::Schema,
-        Code::new("schema.other"),
-        Path::root(),
+        FailureCode::new("schema.other"),
+        FieldPath::root(),
         message,
     )
     .with_found(root.shown())

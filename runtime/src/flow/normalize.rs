@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::json::{Cursor, Kind, Limits, SyntaxError, Tape};
 use crate::json::{edit::Edit, edit::Edits, edit::quote};
 use crate::normalization::{Normalization, Normalize};
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::schema::Schema;
 
 /// The part of a reply that may be its value.
@@ -24,13 +24,13 @@ pub(crate) fn unwrap(text: &str, normalize: Normalize) -> Option<Unwrapped<'_>> 
         && let Some(after) = after_reasoning(rest)
     {
         rest = after;
-        steps.push(Normalization::new("reasoning_block", Path::root()));
+        steps.push(Normalization::new("reasoning_block", FieldPath::root()));
     }
     if normalize.unfences()
         && let Some(inner) = inside_fence(rest)
     {
         rest = inner;
-        steps.push(Normalization::new("code_fence", Path::root()));
+        steps.push(Normalization::new("code_fence", FieldPath::root()));
     }
     (!steps.is_empty()).then_some(Unwrapped { text: rest, steps })
 }
@@ -133,9 +133,9 @@ pub(crate) fn from_prose<'t>(found: &Search<'t>) -> Option<Unwrapped<'t>> {
     let Search::One(text, times) = found else {
         return None;
     };
-    let mut steps = vec![Normalization::new("surrounding_prose", Path::root())];
+    let mut steps = vec![Normalization::new("surrounding_prose", FieldPath::root())];
     if *times > 1 {
-        steps.push(Normalization::new("duplicate_candidate", Path::root()));
+        steps.push(Normalization::new("duplicate_candidate", FieldPath::root()));
     }
     Some(Unwrapped { text, steps })
 }
@@ -161,7 +161,7 @@ pub(crate) fn delimited_strings(
         edits.set(value?, Edit::Replace(elements));
         steps.push(Normalization::new(
             "delimited_string",
-            Path::root().key(declared.to_string()),
+            FieldPath::root().key(declared.to_string()),
         ));
     }
     (!edits.is_empty()).then(|| (edits.apply(root), steps))

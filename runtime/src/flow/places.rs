@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::json::{Cursor, Kind, key_hash};
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 
 /// Looks up places in one value.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl<'c> Places<'c> {
     }
 
     /// What stands at a place.
-    pub(super) fn find(&mut self, path: &Path) -> Option<Cursor<'c>> {
+    pub(super) fn find(&mut self, path: &FieldPath) -> Option<Cursor<'c>> {
         let mut here = self.value;
         for segment in path.segments() {
             here = self.step(here, segment)?;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::evidence::document::Document;
-use crate::failure::{Code, Failure, Layer};
+use crate::failure::{Failure, FailureCode, Layer};
 use crate::json::{Cursor, Kind, Tape, is_odd_control};
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 
 /// How many of them are spelled out.
 const SPELLED_OUT: usize = 256;
@@ -96,11 +96,16 @@ fn has_escape(cursor: Cursor<'_>) -> bool {
         && cursor.raw().contains('\\')
 }
 
-fn failure(path: Path, control: char) -> Failure {
+fn failure(path: FieldPath, control: char) -> Failure {
     let message = format!(
         "holds the control character U+{:04X}, which the document does not; a backslash in JSON \
          text is written \\\\",
         u32::from(control)
     );
-    Failure::new(Layer::Parse, Code::new("text.control_char"), path, message)
+    Failure::new(
+        Layer::Parse,
+        FailureCode::new("text.control_char"),
+        path,
+        message,
+    )
 }

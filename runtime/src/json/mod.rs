@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 use crate::shown::line;
 
 pub(crate) mod account;
@@ -377,7 +377,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The way from here down to a node. A key lies where its value lies.
-    pub(crate) fn path_below(self, id: u32) -> Path {
+    pub(crate) fn path_below(self, id: u32) -> FieldPath {
         let mut path = Vec::new();
         let mut place = self;
         while place.id < id

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A dialect of JSON Schema, as a provider takes it in one mode.
 ///
-/// A type has one schema; [`dialect`](crate::dialect) makes of it what a wire carries. Replies are
+/// A type has one schema; [`wire_schema`](crate::wire_schema()) makes of it what a wire carries. Replies are
 /// checked against the whole schema whatever the dialect.
 ///
 /// ```

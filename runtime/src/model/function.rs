@@ -20,7 +20,7 @@ use super::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
 /// let client = Client; // the application's own; clients are cheap to clone
-/// let model = model_fn("my-client", FormatCapability::None, move |request: Request| {
+/// let model = model_fn("my-client", FormatCapability::Text, move |request: Request| {
 ///     let client = client.clone();
 ///     async move {
 ///         let text = client.complete(request.prompt()).await.map_err(ModelError::other)?;
@@ -41,7 +41,7 @@ use super::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
 /// # async fn main() {
 /// let greeting = String::from("hello");
 /// let greeting = &greeting;
-/// let model = model_fn("greeter", FormatCapability::None, async move |_request| Ok(Reply::new(greeting.as_str())));
+/// let model = model_fn("greeter", FormatCapability::Text, async move |_request| Ok(Reply::new(greeting.as_str())));
 /// assert_eq!(model.generate(&Request::new("hi")).await.unwrap().text(), "hello");
 /// # }
 /// ```

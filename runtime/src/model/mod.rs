@@ -1,7 +1,7 @@
 //! Asking a language model: one trait, our words for question and answer, and the adapters.
 //!
 //! Nothing here knows what a right answer is. A [`Model`] takes a [`Request`] and gives back the
-//! [`Reply`] as the provider sent it, with how it [finished](Finish); whether the text is any good
+//! [`Reply`] as the provider sent it, with how it [finished](FinishReason); whether the text is any good
 //! is for others to say.
 
 #[cfg(feature = "anthropic")]
@@ -43,8 +43,8 @@ pub use self::{
     error::{ModelError, ModelErrorKind},
     function::{ModelFn, model_fn},
     provider::{Provider, UnknownProvider},
-    reply::{Finish, Reply},
-    request::{Request, WireSchema},
+    reply::{FinishReason, Reply},
+    request::{Request, ResponseSchema},
     usage::Usage,
 };
 
@@ -62,7 +62,14 @@ pub enum FormatCapability {
     /// The interface can be told to answer with some JSON object, not with which.
     JsonObject,
     /// The interface knows text only.
-    None,
+    Text,
+}
+
+impl FormatCapability {
+    /// The earlier name of [`Text`](Self::Text).
+    #[deprecated(note = "named `Text`")]
+    #[allow(non_upper_case_globals)] // It stands in for a variant.
+    pub const None: Self = Self::Text;
 }
 
 /// Something that answers a prompt.
@@ -80,7 +87,7 @@ pub enum FormatCapability {
 ///         "echo"
 ///     }
 ///     fn capability(&self) -> FormatCapability {
-///         FormatCapability::None
+///         FormatCapability::Text
 ///     }
 ///     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>> {
 ///         Box::pin(async move { Ok(Reply::new(request.prompt())) })
@@ -121,7 +128,7 @@ pub trait Model: Send + Sync {
     ///         "short"
     ///     }
     ///     fn capability(&self) -> FormatCapability {
-    ///         FormatCapability::None
+    ///         FormatCapability::Text
     ///     }
     ///     fn max_output_tokens(&self) -> Option<u32> {
     ///         Some(256)
@@ -141,7 +148,7 @@ pub trait Model: Send + Sync {
     /// Sends one request and gives back what came, once.
     ///
     /// An implementation keeps to [`Request::deadline`], retries of its own included, and reports
-    /// in the reply's [`Finish`] whether the model ended by itself. An error means that there is
+    /// in the reply's [`FinishReason`] whether the model ended by itself. An error means that there is
     /// no reply to judge.
     fn generate<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, Result<Reply, ModelError>>;
 

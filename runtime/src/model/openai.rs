@@ -80,11 +80,11 @@ impl HttpModel<ResponsesApi> {
 /// The body for this request: the same bytes each time, fields in a fixed order.
 ///
 /// ```
-/// use typed_extract::{Request, WireSchema};
+/// use typed_extract::{Request, ResponseSchema};
 /// use typed_extract::openai::{Responses, encode};
 ///
 /// let model = Responses::builder("gpt-5.6").build()?;
-/// let schema = WireSchema::new("Parcel", serde_json::json!({"type": "object"}));
+/// let schema = ResponseSchema::new("Parcel", serde_json::json!({"type": "object"}));
 /// let body = encode(model.settings(), &Request::new("Hello").with_wire_schema(schema));
 /// assert_eq!(
 ///     String::from_utf8(body).unwrap(),
@@ -101,18 +101,18 @@ pub fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
 /// Reads a response: status, error inside, `status` and its reason, refusal, and only then the
 /// text, which is that of all messages without the reasoning.
 ///
-/// What a filter stopped is a reply with [`Finish::Filtered`](crate::Finish::Filtered). A text
+/// What a filter stopped is a reply with [`FinishReason::Filtered`](crate::FinishReason::Filtered). A text
 /// that came before a limit is kept. A response that is `completed` and holds no message is a
 /// reply with an empty text. A body that is no response is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{Finish, ModelErrorKind};
+/// use typed_extract::{FinishReason, ModelErrorKind};
 /// use typed_extract::openai::{Headers, decode};
 ///
 /// let body = br#"{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},
 ///     "output":[{"type":"message","content":[{"type":"output_text","text":"[1,2]"}]}]}"#;
 /// let reply = decode(200, &Headers::default(), body)?;
-/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &Finish::Truncated));
+/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &FinishReason::Truncated));
 ///
 /// let error = decode(200, &Headers::default(), br#"{"status":"failed","error":{"code":"rate_limit_exceeded"}}"#);
 /// assert_eq!(error.unwrap_err().kind(), ModelErrorKind::RateLimited);

@@ -11,21 +11,21 @@ const WORD_CHARS: usize = 200;
 /// One answer as the provider gave it: the text, and what is known about it.
 ///
 /// `Debug` prints the text's length and never the text. A `&str` or a `String` turns into a reply
-/// that [stopped](Finish::Stop) by itself.
+/// that [stopped](FinishReason::Stop) by itself.
 ///
 /// ```
-/// use typed_extract::{Finish, Reply, Usage};
+/// use typed_extract::{FinishReason, Reply, Usage};
 ///
-/// let reply = Reply::new(r#"{"count":"#).with_finish(Finish::Truncated).with_usage(Usage::new(90, 16));
+/// let reply = Reply::new(r#"{"count":"#).with_finish(FinishReason::Truncated).with_usage(Usage::new(90, 16));
 /// assert_eq!(reply.text(), r#"{"count":"#);
-/// assert_eq!(reply.finish(), &Finish::Truncated);
+/// assert_eq!(reply.finish(), &FinishReason::Truncated);
 /// assert_eq!(reply.usage().unwrap().total_tokens(), Some(106));
 /// assert!(!format!("{reply:?}").contains("count"));
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Reply {
     text: Arc<str>,
-    finish: Finish,
+    finish: FinishReason,
     usage: Option<Usage>,
     request_id: Option<Arc<str>>,
     model: Option<Arc<str>>,
@@ -38,7 +38,7 @@ impl Reply {
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self {
             text: text.into(),
-            finish: Finish::Stop,
+            finish: FinishReason::Stop,
             usage: None,
             request_id: None,
             model: None,
@@ -60,7 +60,7 @@ impl Reply {
 
     /// Sets why the model stopped.
     #[must_use]
-    pub fn with_finish(mut self, finish: Finish) -> Self {
+    pub fn with_finish(mut self, finish: FinishReason) -> Self {
         self.finish = finish;
         self
     }
@@ -87,7 +87,7 @@ impl Reply {
     }
 
     /// The same without its text, and with another finish.
-    pub(crate) fn without_text(&self, finish: Finish) -> Self {
+    pub(crate) fn without_text(&self, finish: FinishReason) -> Self {
         Self {
             text: Arc::default(),
             finish,
@@ -108,11 +108,11 @@ impl Reply {
         self.request_id = self.request_id.map(inner);
         self.model = self.model.map(inner);
         self.finish = match self.finish {
-            Finish::Unknown(word) => Finish::Unknown(rewrite(&word)),
-            Finish::Refused { message } => Finish::Refused {
+            FinishReason::Unknown(word) => FinishReason::Unknown(rewrite(&word)),
+            FinishReason::Refused { message } => FinishReason::Refused {
                 message: message.map(|said| rewrite(&said)),
             },
-            Finish::Filtered { reason } => Finish::Filtered {
+            FinishReason::Filtered { reason } => FinishReason::Filtered {
                 reason: reason.map(|said| rewrite(&said)),
             },
             known => known,
@@ -126,7 +126,7 @@ impl Reply {
     }
 
     /// Why the model stopped.
-    pub fn finish(&self) -> &Finish {
+    pub fn finish(&self) -> &FinishReason {
         &self.finish
     }
 
@@ -177,12 +177,12 @@ impl From<String> for Reply {
 
 /// Why a model stopped writing.
 ///
-/// Only [`Stop`](Finish::Stop) says that the answer is whole. A text that happens to parse proves
+/// Only [`Stop`](FinishReason::Stop) says that the answer is whole. A text that happens to parse proves
 /// nothing: a cut list is still a list. `Debug` prints the length of what a model said in refusing,
 /// and never its words.
 #[derive(Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Finish {
+pub enum FinishReason {
     /// The model ended by itself.
     Stop,
     /// It ran into a limit: the output cap, the context window, or a loop that the server cut.
@@ -202,7 +202,7 @@ pub enum Finish {
     Unknown(String),
 }
 
-impl fmt::Debug for Finish {
+impl fmt::Debug for FinishReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stop => f.write_str("Stop"),
@@ -220,7 +220,7 @@ impl fmt::Debug for Finish {
     }
 }
 
-impl Finish {
+impl FinishReason {
     /// One word: `stop`, `truncated`, `refused`, `filtered`, or the provider's own.
     pub fn as_str(&self) -> &str {
         match self {

@@ -25,7 +25,7 @@ use serde_json::Value;
 #[derive(Clone)]
 pub struct Request {
     prompt: Arc<str>,
-    wire_schema: Option<WireSchema>,
+    wire_schema: Option<ResponseSchema>,
     max_output_tokens: Option<u32>,
     deadline: Option<Instant>,
     streamed: bool,
@@ -47,7 +47,7 @@ impl Request {
 
     /// Asks the provider to enforce this schema, where it can.
     #[must_use]
-    pub fn with_wire_schema(mut self, schema: WireSchema) -> Self {
+    pub fn with_wire_schema(mut self, schema: ResponseSchema) -> Self {
         self.wire_schema = Some(schema);
         self
     }
@@ -96,13 +96,13 @@ impl Request {
 
     /// The schema that the wire should carry; only set for a model whose capability is
     /// [`JsonSchema`](crate::FormatCapability::JsonSchema).
-    pub fn wire_schema(&self) -> Option<&WireSchema> {
+    pub fn wire_schema(&self) -> Option<&ResponseSchema> {
         self.wire_schema.as_ref()
     }
 
-    /// The name of the wire schema, as [`WireSchema::name`] gives it.
+    /// The name of the wire schema, as [`ResponseSchema::name`] gives it.
     pub fn schema_name(&self) -> Option<&str> {
-        self.wire_schema().map(WireSchema::name)
+        self.wire_schema().map(ResponseSchema::name)
     }
 
     /// The cap on the answer, in tokens; it goes before one set on the model.
@@ -150,20 +150,20 @@ impl fmt::Debug for Request {
 ///
 /// ```
 /// use serde_json::json;
-/// use typed_extract::{Request, WireSchema};
+/// use typed_extract::{Request, ResponseSchema};
 ///
-/// let schema = WireSchema::new("Invoice", json!({"type": "object"}));
+/// let schema = ResponseSchema::new("Invoice", json!({"type": "object"}));
 /// let request = Request::new("…").with_wire_schema(schema);
 /// assert_eq!(request.schema_name(), Some("Invoice"));
 /// assert_eq!(request.wire_schema().unwrap().schema()["type"], "object");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct WireSchema {
+pub struct ResponseSchema {
     name: Arc<str>,
     schema: Arc<Value>,
 }
 
-impl WireSchema {
+impl ResponseSchema {
     /// Names a schema. The name may hold anything; adapters replace what their provider refuses.
     /// The schema is a `Value`, or an `Arc` of one that is kept for the next request.
     pub fn new(name: impl Into<Arc<str>>, schema: impl Into<Arc<Value>>) -> Self {

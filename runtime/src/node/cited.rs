@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::evidence::{Located, TextNormalization};
 use crate::json::{CITED, CITED_NODE, Cursor};
-use crate::node::{Cite, Describe, Node, Walk};
+use crate::node::{Describe, Node, PendingCitation, Walk};
 use crate::path::At;
 use crate::schema::SOURCED;
 
@@ -274,7 +274,7 @@ impl<T> Cited<T> {
     where
         T: Node<C>,
     {
-        cx.cite(Cite {
+        cx.cite(PendingCitation {
             path: at.to_path(),
             node: self.node,
             quote: self.quote.clone(),

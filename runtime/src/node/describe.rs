@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Declared;
 use super::variants::{Reading, Variants};
 use crate::json::Cursor;
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::rule::{Field, Rule, RuleInfo};
 use crate::schema::{Branches, KeyForm};
 
@@ -34,7 +34,7 @@ pub struct Describe {
     /// Schemas of what stands beside a tag, each made once.
     schemas: SchemaGenerator,
     /// Where something that is no object stands beside a tag.
-    misplaced: Option<Path>,
+    misplaced: Option<FieldPath>,
 }
 
 /// A rule and where its type stands, such as `lines[]`.
@@ -225,12 +225,12 @@ impl Describe {
         if !may_be_object(schema.as_value(), self.schemas.definitions(), DEPTH) {
             let place = std::iter::once(self.path.concat());
             self.misplaced
-                .get_or_insert(place.fold(Path::root(), Path::key));
+                .get_or_insert(place.fold(FieldPath::root(), FieldPath::key));
         }
     }
 
     /// Where something that is no object stands beside a tag.
-    pub(crate) fn misplaced(&self) -> Option<&Path> {
+    pub(crate) fn misplaced(&self) -> Option<&FieldPath> {
         self.misplaced.as_ref()
     }
 }

@@ -4,10 +4,10 @@ use std::sync::{Arc, OnceLock};
 
 use crate::evidence::Located;
 use crate::evidence::support::{DateOrder, ShownAs};
-use crate::failure::{Code, Failure, Layer};
+use crate::failure::{Failure, FailureCode, Layer};
 use crate::json::Cursor;
 use crate::node::panic;
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// Where failures and warnings are gathered.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Findings {
     /// How many more warnings there are.
     pub(crate) omitted_warnings: usize,
     /// What cites the document.
-    pub(crate) citations: Vec<Cite>,
+    pub(crate) citations: Vec<PendingCitation>,
     /// How many more failures there are.
     pub(crate) omitted: usize,
     /// How many of the failures are parts that did not bind.
@@ -44,7 +44,7 @@ impl Findings {
         }
         let failure = make();
         let places = std::iter::once(failure.path()).chain(failure.related());
-        self.places += places.map(Path::bytes).sum::<usize>();
+        self.places += places.map(FieldPath::bytes).sum::<usize>();
         self.failures.push(failure);
     }
 
@@ -63,7 +63,12 @@ impl Findings {
         let mut warnings = std::mem::take(&mut self.warnings);
         if omitted > 0 {
             let message = format!("{omitted} more warnings are counted and not told one by one");
-            let more = Failure::new(Layer::Rule, Code::new("rule"), Path::root(), message);
+            let more = Failure::new(
+                Layer::Rule,
+                FailureCode::new("rule"),
+                FieldPath::root(),
+                message,
+            );
             warnings.push(more);
         }
         warnings
@@ -83,9 +88,9 @@ impl Findings {
 
 /// A quotation in a value, to be looked up in the document.
 #[derive(Debug)]
-pub(crate) struct Cite {
+pub(crate) struct PendingCitation {
     /// Where the value stands.
-    pub(crate) path: Path,
+    pub(crate) path: FieldPath,
     /// The same on the tape, where the value was read straight from it.
     pub(crate) node: Option<u32>,
     pub(crate) quote: String,

@@ -46,7 +46,7 @@ pub use field_schema::{
     SchemaOf, SchemaSource,
 };
 pub use findings::Findings;
-pub(crate) use findings::{Cite, Faults};
+pub(crate) use findings::{Faults, PendingCitation};
 pub use sink::Sink;
 pub use source::{ReadForeign, ReadNode, Source};
 pub use variants::{Content, Tagging, Variants, claims_enum, claims_rest};

@@ -9,8 +9,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
 
-use crate::failure::{Code, Failure, Layer};
-use crate::path::Path;
+use crate::failure::{Failure, FailureCode, Layer};
+use crate::path::FieldPath;
 use crate::shown::line;
 
 /// How much of a panic's message is shown, in characters.
@@ -47,8 +47,8 @@ pub(crate) fn in_binding(message: &str) -> Failure {
 fn failure(layer: Layer, code: &'static str, message: &str) -> Failure {
     Failure::new(
         layer,
-        Code::new(code),
-        Path::root(),
+        FailureCode::new(code),
+        FieldPath::root(),
         format!("it panicked: {message}"),
     )
 }

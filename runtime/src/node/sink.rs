@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::Findings;
-use crate::failure::{Code, Failure, Layer};
+use crate::failure::{Failure, FailureCode, Layer};
 use crate::node::checks::Place;
 use crate::path::At;
-use crate::rule::{Field, Outcome, RuleInfo, RuleKind, Violation};
+use crate::rule::{Field, RuleInfo, RuleKind, RuleOutcome, Violation};
 
 /// Where the rules of one value report.
 #[doc(hidden)]
@@ -26,7 +26,7 @@ impl Sink<'_> {
 
     /// Reports what a rule returned.
     #[inline]
-    pub fn outcome(&mut self, info: &'static RuleInfo, outcome: impl Outcome) {
+    pub fn outcome(&mut self, info: &'static RuleInfo, outcome: impl RuleOutcome) {
         for violation in outcome.violations(info.sentence) {
             self.report(info, violation);
         }
@@ -54,7 +54,7 @@ impl Sink<'_> {
                 Place::Key(key) => path.key(key),
                 Place::Index(index) => path.index(index),
             };
-            Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule(code)
+            Failure::new(Layer::Rule, FailureCode::new("rule"), path, message).with_rule(code)
         });
     }
 
@@ -87,8 +87,8 @@ fn failure(
     let (message, place) = violation.into_parts();
     let path = place.map_or(first, |place| base.join(&place));
     let (layer, code) = match info.kind {
-        RuleKind::Policy => (Layer::Policy, Code::new("policy")),
-        RuleKind::Rule | RuleKind::Check => (Layer::Rule, Code::new("rule")),
+        RuleKind::Policy => (Layer::Policy, FailureCode::new("policy")),
+        RuleKind::Rule | RuleKind::Check => (Layer::Rule, FailureCode::new("rule")),
     };
     Failure::new(layer, code, path, message)
         .with_rule(info.name)

@@ -1,6 +1,6 @@
 //! Texts that must stand in the document themselves.
 
-use crate::node::{Cite, Walk};
+use crate::node::{PendingCitation, Walk};
 use crate::path::At;
 
 /// A type of which all texts can be looked up in the document.
@@ -19,7 +19,7 @@ macro_rules! texts {
     ($($type:ty),*) => {
         $(impl Verbatim for $type {
             fn cite<C: ?Sized>(&self, at: &At<'_>, cx: &mut Walk<'_, C>) {
-                cx.cite(Cite {
+                cx.cite(PendingCitation {
                     path: at.to_path(),
                     node: None,
                     quote: self.to_string(),

@@ -8,12 +8,12 @@ use std::fmt::Display;
 use serde::de::{DeserializeOwned, Visitor};
 
 use super::variants::{Misfit, Reading};
-use super::{Cite, Declared, Faults, Findings, Node, Sink, Types};
+use super::{Declared, Faults, Findings, Node, PendingCitation, Sink, Types};
 use crate::evidence::support::DateOrder;
-use crate::failure::{Code, Failure, Layer};
+use crate::failure::{Failure, FailureCode, Layer};
 use crate::json::{BindError, BindKind, Cursor, Kind, Members, Rest};
 use crate::json::{account::accounted, account::accounted_once};
-use crate::path::{At, Path};
+use crate::path::{At, FieldPath};
 use crate::rule::Field;
 
 /// [`Node::probe`] of a field's type. Expanded code hands it over as a path, so
@@ -58,7 +58,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         }
     }
 
-    pub(crate) fn cite(&mut self, cite: Cite) {
+    pub(crate) fn cite(&mut self, cite: PendingCitation) {
         if self.runs_rules() {
             self.findings.citations.push(cite);
         }
@@ -389,7 +389,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
     pub(super) fn missing<T>(&mut self, members: &Members<'_>, at: &At<'_>) -> Option<T> {
         if members.trusted && !self.counts_refusal() {
             let message = "this key is required and missing";
-            let code = Code::new("bind.required");
+            let code = FailureCode::new("bind.required");
             self.findings
                 .fail(|| Failure::new(Layer::Bind, code, at.to_path(), message));
         }
@@ -477,7 +477,7 @@ impl<'de> serde::Deserializer<'de> for Absent {
 }
 
 /// The failure that serde's refusal at or below `cursor` amounts to.
-pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -> Failure {
+pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &FieldPath, error: &BindError) -> Failure {
     // An error that nobody placed arose at the value itself.
     let node = error.node().unwrap_or(cursor.id());
     let found = cursor.at(node).shown();
@@ -485,8 +485,8 @@ pub(crate) fn bind_failure(cursor: Cursor<'_>, path: &Path, error: &BindError) -
     Failure::new(Layer::Bind, code(error), place, error.message()).with_found(found)
 }
 
-fn code(error: &BindError) -> Code {
-    Code::new(match error.kind() {
+fn code(error: &BindError) -> FailureCode {
+    FailureCode::new(match error.kind() {
         BindKind::Type => "bind.type",
         BindKind::Range => "bind.range",
         BindKind::Required => "bind.required",

@@ -3,18 +3,18 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// A step that was taken before a reply was judged, or to find a quotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Normalization {
     name: Cow<'static, str>,
-    path: Path,
+    path: FieldPath,
     count: usize,
 }
 
 impl Normalization {
-    pub(crate) fn new(name: impl Into<Cow<'static, str>>, path: Path) -> Self {
+    pub(crate) fn new(name: impl Into<Cow<'static, str>>, path: FieldPath) -> Self {
         let name = name.into();
         Self {
             name,
@@ -61,11 +61,11 @@ impl Normalization {
     }
 
     /// The place it changed; the root for steps around the whole value.
-    pub fn path(&self) -> &Path {
+    pub fn path(&self) -> &FieldPath {
         &self.path
     }
 
-    pub(crate) fn map_path(mut self, map: impl Fn(Path) -> Path) -> Self {
+    pub(crate) fn map_path(mut self, map: impl Fn(FieldPath) -> FieldPath) -> Self {
         self.path = map(self.path);
         self
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Normalization;
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// How many steps are told with their places.
 pub(crate) const SPELLED_OUT: usize = 10_000;
@@ -18,7 +18,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// Adds a step; the place of one that is only counted is not made.
-    pub(crate) fn add(&mut self, name: &'static str, place: impl FnOnce() -> Path) {
+    pub(crate) fn add(&mut self, name: &'static str, place: impl FnOnce() -> FieldPath) {
         if self.told.len() < SPELLED_OUT {
             self.told.push(Normalization::new(name, place()));
         } else {
@@ -30,7 +30,7 @@ impl Steps {
     pub(crate) fn into_told(self) -> Vec<Normalization> {
         let more = self.more.into_iter();
         let more =
-            more.map(|(name, count)| Normalization::new(name, Path::root()).with_count(count));
+            more.map(|(name, count)| Normalization::new(name, FieldPath::root()).with_count(count));
         self.told.into_iter().chain(more).collect()
     }
 }

@@ -28,7 +28,7 @@ use crate::failure::Failure;
 use crate::json::{Limits, Tape};
 use crate::node::bind_failure;
 use crate::normalization::Normalize;
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::schema::Schema;
 
 /// What the scan must know of the flow that will judge.
@@ -128,12 +128,12 @@ impl<T> Partial<T> {
     }
 
     /// What has arrived of the value at a place: a path in wire names such as `lines[0].amount`, or
-    /// a [`Path`]. The empty path is the whole value; of a wrapped root such as a `Vec`, paths begin
+    /// a [`FieldPath`]. The empty path is the whole value; of a wrapped root such as a `Vec`, paths begin
     /// at the value itself (`[0].amount`).
     ///
     /// A string is copied; everything else costs the way to it. A key that the type does not know is
     /// [`Absent`](Progress::Absent) like one that has not arrived.
-    pub fn get(&self, path: impl Into<Path>) -> Progress {
+    pub fn get(&self, path: impl Into<FieldPath>) -> Progress {
         self.look(&path.into(), progress)
             .unwrap_or(Progress::Absent)
     }
@@ -145,7 +145,10 @@ impl<T> Partial<T> {
     /// # Errors
     ///
     /// What keeps the part from being a `U`.
-    pub fn read<U: DeserializeOwned>(&self, path: impl Into<Path>) -> Option<Result<U, Failure>> {
+    pub fn read<U: DeserializeOwned>(
+        &self,
+        path: impl Into<FieldPath>,
+    ) -> Option<Result<U, Failure>> {
         let path = path.into();
         if path.is_root() {
             return None;
@@ -184,11 +187,11 @@ impl<T> Partial<T> {
     /// # Ok::<(), typed_extract::Error>(())
     /// ```
     pub fn to_value(&self) -> Option<Value> {
-        self.value_at(Path::root())
+        self.value_at(FieldPath::root())
     }
 
     /// The same for the value at a place.
-    pub fn value_at(&self, path: impl Into<Path>) -> Option<Value> {
+    pub fn value_at(&self, path: impl Into<FieldPath>) -> Option<Value> {
         let shown = |view: View<'_>, place| {
             let hidden: Vec<String> = view.unsettled(place).into_iter().map(Into::into).collect();
             (view.completed(place), hidden)
@@ -202,7 +205,7 @@ impl<T> Partial<T> {
         Some(value)
     }
 
-    fn look<R>(&self, path: &Path, read: impl FnOnce(View<'_>, Place) -> R) -> Option<R> {
+    fn look<R>(&self, path: &FieldPath, read: impl FnOnce(View<'_>, Place) -> R) -> Option<R> {
         self.log.look(self.seen, |view| {
             let place = view.find(path)?;
             Some(read(view, place))

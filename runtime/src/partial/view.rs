@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::node::{Node, Tag};
 use super::scan::Scan;
 use super::text;
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 use crate::schema::WRAPPER_KEY;
 
 /// A scan, cut off where a reader's text ends.
@@ -47,7 +47,7 @@ impl<'s> View<'s> {
         }
     }
 
-    pub(super) fn find(self, path: &Path) -> Option<Place> {
+    pub(super) fn find(self, path: &FieldPath) -> Option<Place> {
         let root = self.root()?;
         path.segments()
             .iter()

@@ -1,8 +1,8 @@
 //! A path from its two printed forms, which together say it exactly.
 
-use super::{Path, Segment};
+use super::{FieldPath, Segment};
 
-impl Path {
+impl FieldPath {
     /// The path with this JSON Pointer that prints as `shown`; the pointer has every
     /// key as it is, and the printed form says which steps are indices.
     pub(crate) fn from_pair(pointer: &str, shown: &str) -> Option<Self> {
@@ -35,7 +35,7 @@ mod tests {
         ];
         let keys = odd.map(|key| Segment::Key(key.into()));
         let steps: Vec<Segment> = keys.into_iter().chain([Segment::Index(0)]).collect();
-        let mut paths = vec![Path::root()];
+        let mut paths = vec![FieldPath::root()];
         for one in &steps {
             for other in &steps {
                 paths.push([one, other].into_iter().cloned().collect());
@@ -43,7 +43,7 @@ mod tests {
             }
         }
         for path in paths {
-            let back = Path::from_pair(&path.pointer(), &path.to_string());
+            let back = FieldPath::from_pair(&path.pointer(), &path.to_string());
             assert_eq!(back, Some(path));
         }
     }
@@ -57,7 +57,7 @@ mod tests {
             ("a", "a"),
             ("/0", "[1]"),
         ] {
-            assert_eq!(Path::from_pair(pointer, shown), None);
+            assert_eq!(FieldPath::from_pair(pointer, shown), None);
         }
     }
 }

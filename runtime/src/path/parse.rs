@@ -1,6 +1,6 @@
 //! A path from the way people write it.
 
-use super::{Path, Segment};
+use super::{FieldPath, Segment};
 
 /// Reads a path as it prints: `lines[2].amount`. The empty text is the root.
 ///
@@ -8,14 +8,14 @@ use super::{Path, Segment};
 /// (`["a.b"]`), is a key up to the next dot or bracket.
 ///
 /// ```
-/// use typed_extract::Path;
+/// use typed_extract::FieldPath;
 ///
-/// let path = Path::from(r#"lines[2]["unit.price"]"#);
-/// assert_eq!(path, Path::root().key("lines").index(2).key("unit.price"));
-/// assert_eq!(Path::from("[0].amount").pointer(), "/0/amount");
-/// assert!(Path::from("").is_root());
+/// let path = FieldPath::from(r#"lines[2]["unit.price"]"#);
+/// assert_eq!(path, FieldPath::root().key("lines").index(2).key("unit.price"));
+/// assert_eq!(FieldPath::from("[0].amount").pointer(), "/0/amount");
+/// assert!(FieldPath::from("").is_root());
 /// ```
-impl From<&str> for Path {
+impl From<&str> for FieldPath {
     fn from(text: &str) -> Self {
         let mut path = Self::root();
         let mut rest = text;
@@ -29,8 +29,8 @@ impl From<&str> for Path {
 }
 
 /// A copy of the path.
-impl From<&Path> for Path {
-    fn from(path: &Path) -> Self {
+impl From<&FieldPath> for FieldPath {
+    fn from(path: &FieldPath) -> Self {
         path.clone()
     }
 }

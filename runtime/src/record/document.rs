@@ -30,7 +30,7 @@ pub(super) struct Stored<'a> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<Keyword<'a>>,
     pub(super) wire: Option<Wire<'a>>,
-    pub(super) passed_over: Vec<Passed<'a>>,
+    pub(super) skipped_models: Vec<Passed<'a>>,
     pub(super) attempts: Vec<Tried<'a>>,
     #[serde(default)]
     pub(super) accepted: bool,

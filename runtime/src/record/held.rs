@@ -7,12 +7,12 @@ use sha2::{Digest, Sha256};
 
 /// A text, or its hash and length where the text itself was removed.
 #[derive(Clone)]
-pub(crate) enum Held {
+pub(crate) enum TextOrHash {
     Text(Arc<str>),
     Removed { hash: Arc<str>, bytes: usize },
 }
 
-impl Held {
+impl TextOrHash {
     pub(crate) fn text(text: impl Into<Arc<str>>) -> Self {
         Self::Text(text.into())
     }

@@ -17,16 +17,16 @@ use std::time::Duration;
 
 pub use money::{InvalidMoney, Money};
 pub use patch::Patch;
-pub use spent::Spent;
+pub use spent::Cost;
 
-pub(crate) use held::{Held, sha256};
+pub(crate) use held::{TextOrHash, sha256};
 
 use crate::evidence::Citation;
 use crate::failure::{Failure, Failures};
 use crate::model::{ModelError, Reply, SchemaDialect, Usage};
 use crate::normalization::Normalization;
-use crate::path::Path;
-use crate::schema::{Dialect, Dropped};
+use crate::path::FieldPath;
+use crate::schema::{DroppedKeyword, WireSchema};
 
 /// The version of the built-in prompts; it changes with their text, and with it
 /// the words in [`Prompts::version`](crate::Prompts::version).
@@ -40,10 +40,10 @@ pub struct Attempt {
     pub(crate) failures: Failures,
     pub(crate) normalizations: Vec<Normalization>,
     pub(crate) citations: Vec<Citation>,
-    pub(crate) restored: Vec<Path>,
+    pub(crate) restored: Vec<FieldPath>,
     pub(crate) patch: Option<Patch>,
     pub(crate) latency: Duration,
-    pub(crate) spent: Spent,
+    pub(crate) spent: Cost,
     /// How long the reply was, where its text was removed.
     pub(crate) reply_bytes: Option<usize>,
 }
@@ -87,7 +87,7 @@ impl Attempt {
     /// and that were put back: values below keys alone, and in a list element
     /// or a variant the one that changed where all else is the same. Empty for
     /// a patch, which can change nothing else.
-    pub fn restored(&self) -> &[Path] {
+    pub fn restored(&self) -> &[FieldPath] {
         &self.restored
     }
 
@@ -110,8 +110,8 @@ impl Attempt {
     /// What the attempt is charged with: what the model reported, or an estimate. For
     /// a request that was not billed it is nothing. Its time is the
     /// [`latency`](Self::latency).
-    pub fn spent(&self) -> Spent {
-        Spent {
+    pub fn cost(&self) -> Cost {
+        Cost {
             elapsed: self.latency,
             ..self.spent
         }
@@ -135,13 +135,13 @@ impl Attempt {
 
 /// A model that gave no answer, so that the next one was asked.
 #[derive(Debug, Clone)]
-pub struct PassedOver {
+pub struct SkippedModel {
     pub(crate) model: String,
     pub(crate) error: ModelError,
-    pub(crate) spent: Spent,
+    pub(crate) spent: Cost,
 }
 
-impl PassedOver {
+impl SkippedModel {
     /// The model's id.
     pub fn model(&self) -> &str {
         &self.model
@@ -152,8 +152,8 @@ impl PassedOver {
         &self.error
     }
 
-    /// What the request is charged with, as [`Attempt::spent`]; its time is not kept.
-    pub fn spent(&self) -> Spent {
+    /// What the request is charged with, as [`Attempt::cost`]; its time is not kept.
+    pub fn cost(&self) -> Cost {
         self.spent
     }
 }
@@ -201,7 +201,7 @@ impl PassedOver {
 /// | `schema`, `rules` | the same of what the prompt showed |
 /// | `notes` | where a given schema was read leniently: what of it nothing checks, each with `pointer` and `keyword` |
 /// | `wire` | where the wire carried a schema: its `dialect`, and what it `dropped`, each with `pointer` and `keyword` |
-/// | `passed_over` | each with its `model`, `error` and `spent`, which are as in an attempt |
+/// | `skipped_models` | each with its `model`, `error` and `spent`, which are as in an attempt |
 /// | `attempts` | one entry a request, see below |
 /// | `accepted` | whether the last reply was accepted |
 /// | `warnings` | what checks say of it, each like a failure of an attempt |
@@ -225,7 +225,7 @@ impl PassedOver {
 #[derive(Clone)]
 pub struct Record {
     pub(crate) attempts: Vec<Attempt>,
-    pub(crate) passed_over: Vec<PassedOver>,
+    pub(crate) skipped_models: Vec<SkippedModel>,
     pub(crate) origin: Origin,
     pub(crate) elapsed: Duration,
     pub(crate) accepted: bool,
@@ -239,13 +239,13 @@ pub struct Record {
 pub(crate) struct Origin {
     pub(crate) model: Option<Arc<str>>,
     /// The schema that the wire carried, where it carried one.
-    pub(crate) wire: Option<Dialect>,
+    pub(crate) wire: Option<WireSchema>,
     pub(crate) prompt_version: Cow<'static, str>,
-    pub(crate) schema: Held,
-    pub(crate) rules: Held,
+    pub(crate) schema: TextOrHash,
+    pub(crate) rules: TextOrHash,
     /// What a given schema says and nothing checks.
-    pub(crate) notes: Vec<Dropped>,
-    pub(crate) document: Held,
+    pub(crate) notes: Vec<DroppedKeyword>,
+    pub(crate) document: TextOrHash,
     /// The currency of what was spent, where prices are known.
     pub(crate) currency: Option<Arc<str>>,
 }
@@ -255,10 +255,10 @@ static EMPTY: LazyLock<Record> = LazyLock::new(|| {
         model: None,
         wire: None,
         prompt_version: PROMPT_VERSION.into(),
-        schema: Held::text(""),
-        rules: Held::text(""),
+        schema: TextOrHash::text(""),
+        rules: TextOrHash::text(""),
         notes: Vec::new(),
-        document: Held::text(""),
+        document: TextOrHash::text(""),
         currency: None,
     })
 });
@@ -273,7 +273,7 @@ impl Record {
     pub(crate) fn new(origin: Origin) -> Self {
         Self {
             attempts: Vec::new(),
-            passed_over: Vec::new(),
+            skipped_models: Vec::new(),
             origin,
             elapsed: Duration::ZERO,
             accepted: false,
@@ -301,8 +301,8 @@ impl Record {
 
     /// The models that gave no answer, in the order they were passed over for a
     /// [fallback](crate::Extractor::fallback).
-    pub fn passed_over(&self) -> &[PassedOver] {
-        &self.passed_over
+    pub fn skipped_models(&self) -> &[SkippedModel] {
+        &self.skipped_models
     }
 
     /// The tokens of all attempts together, and of the models that were passed
@@ -310,7 +310,7 @@ impl Record {
     /// in the sum.
     pub fn usage(&self) -> Usage {
         let attempts = self.attempts.iter();
-        let told = self.passed_over.iter();
+        let told = self.skipped_models.iter();
         let attempts = attempts.map(|attempt| attempt.usage().copied().unwrap_or_default());
         attempts
             .chain(told.filter_map(|passed| passed.error.usage().copied()))
@@ -319,22 +319,22 @@ impl Record {
 
     /// What the run is charged with: the sum over all attempts and the models that were
     /// passed over, and the time from its beginning to its end.
-    pub fn spent(&self) -> Spent {
-        let start = Spent {
+    pub fn cost(&self) -> Cost {
+        let start = Cost {
             elapsed: self.elapsed,
-            ..Spent::NOTHING
+            ..Cost::NOTHING
         };
         let attempts = self.attempts.iter().map(|attempt| &attempt.spent);
-        let passed = self.passed_over.iter().map(|passed| &passed.spent);
-        let sum = attempts.chain(passed).fold(start, Spent::and);
+        let passed = self.skipped_models.iter().map(|passed| &passed.spent);
+        let sum = attempts.chain(passed).fold(start, Cost::and);
         let priced = self.origin.currency.is_some();
-        Spent {
+        Cost {
             money: sum.money.filter(|_| priced),
             ..sum
         }
     }
 
-    /// The currency of what was [spent](Self::spent); `None` where no prices were
+    /// The currency of what was [spent](Self::cost); `None` where no prices were
     /// given.
     pub fn currency(&self) -> Option<&str> {
         self.origin.currency.as_deref()
@@ -434,20 +434,20 @@ impl Record {
     /// let named = flow.validate(r#"{"name": "Ida"}"#).unwrap();
     /// assert_eq!(named.record().schema_notes()[0].to_string(), "example at /properties/name");
     /// ```
-    pub fn schema_notes(&self) -> &[Dropped] {
+    pub fn schema_notes(&self) -> &[DroppedKeyword] {
         &self.origin.notes
     }
 
     /// The dialect of the schema that went over the wire; `None` where none
     /// did.
     pub fn wire_dialect(&self) -> Option<SchemaDialect> {
-        self.origin.wire.as_ref().map(Dialect::dialect)
+        self.origin.wire.as_ref().map(WireSchema::dialect)
     }
 
     /// What the schema on the wire could not carry. Replies were checked for it
     /// all the same.
-    pub fn dropped(&self) -> &[Dropped] {
-        self.origin.wire.as_ref().map_or(&[], Dialect::dropped)
+    pub fn dropped(&self) -> &[DroppedKeyword] {
+        self.origin.wire.as_ref().map_or(&[], WireSchema::dropped)
     }
 }
 

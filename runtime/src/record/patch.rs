@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-use crate::path::Path;
-use crate::schema::Dialect;
+use crate::path::FieldPath;
+use crate::schema::WireSchema;
 
 /// A repair that asked for the failing places only.
 ///
 /// `Debug` shows the places and leaves out what the reply says.
 #[derive(Clone)]
 pub struct Patch {
-    pub(crate) places: Vec<Path>,
-    pub(crate) wire: Option<Dialect>,
+    pub(crate) places: Vec<FieldPath>,
+    pub(crate) wire: Option<WireSchema>,
     pub(crate) applied: bool,
     /// Not there where the record was redacted.
     pub(crate) merged: Option<String>,
@@ -19,13 +19,13 @@ pub struct Patch {
 
 impl Patch {
     /// The places that the patch could set, those that failed first.
-    pub fn places(&self) -> &[Path] {
+    pub fn places(&self) -> &[FieldPath] {
         &self.places
     }
 
     /// The schema of the patch as it went over the wire; `None` where none did, since the model
     /// enforces none or its dialect cannot carry this one.
-    pub fn wire(&self) -> Option<&Dialect> {
+    pub fn wire(&self) -> Option<&WireSchema> {
         self.wire.as_ref()
     }
 

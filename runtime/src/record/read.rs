@@ -12,16 +12,16 @@ use super::document::{
 };
 use super::held::sha256;
 use super::word::word;
-use super::{Attempt, Held, Origin, PassedOver, Patch, Record};
+use super::{Attempt, Origin, Patch, Record, SkippedModel, TextOrHash};
 use crate::evidence::Citation;
 use crate::evidence::Folds;
 use crate::evidence::Located;
-use crate::failure::{Code, Failure, Failures};
-use crate::model::{Finish, ModelError, Reply, SchemaDialect, Usage};
+use crate::failure::{Failure, FailureCode, Failures};
+use crate::model::{FinishReason, ModelError, Reply, SchemaDialect, Usage};
 use crate::normalization::Normalization;
-use crate::path::Path;
-use crate::record::Spent;
-use crate::schema::{Dialect, Dropped};
+use crate::path::FieldPath;
+use crate::record::Cost;
+use crate::schema::{DroppedKeyword, WireSchema};
 
 impl<'de> Deserialize<'de> for Record {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -52,7 +52,7 @@ fn record(document: Stored<'_>) -> Read<Record> {
     };
     Ok(Record {
         attempts: all(document.attempts, tried)?,
-        passed_over: all(document.passed_over, |one| Ok(passed(one)))?,
+        skipped_models: all(document.skipped_models, |one| Ok(passed(one)))?,
         accepted: document.accepted,
         warnings: all(document.warnings, wrong)?,
         elapsed: Duration::from_millis(document.spent.elapsed_ms),
@@ -71,9 +71,9 @@ fn fixed(what: &str, text: &str) -> Read<Cow<'static, str>> {
 }
 
 /// A text is what its hash and length say it is.
-fn held(source: Source<'_>) -> Read<Held> {
+fn held(source: Source<'_>) -> Read<TextOrHash> {
     let Some(text) = source.text else {
-        return Ok(Held::Removed {
+        return Ok(TextOrHash::Removed {
             hash: Arc::from(&*source.sha256),
             bytes: source.bytes,
         });
@@ -81,24 +81,24 @@ fn held(source: Source<'_>) -> Read<Held> {
     if sha256(&text) != source.sha256 || text.len() != source.bytes {
         return Err("a text of the record is not the one that was hashed".to_owned());
     }
-    Ok(Held::text(&*text))
+    Ok(TextOrHash::text(&*text))
 }
 
-fn keyword(one: &Keyword<'_>) -> Dropped {
-    Dropped::new(&one.pointer, &one.keyword)
+fn keyword(one: &Keyword<'_>) -> DroppedKeyword {
+    DroppedKeyword::new(&one.pointer, &one.keyword)
 }
 
-fn wire(wire: &Wire<'_>) -> Read<Dialect> {
+fn wire(wire: &Wire<'_>) -> Read<WireSchema> {
     let dialect = SchemaDialect::named(&wire.dialect)
         .ok_or_else(|| format!("{:?} is not a dialect that is known", wire.dialect))?;
-    Ok(Dialect::told(
+    Ok(WireSchema::told(
         dialect,
         wire.dropped.iter().map(keyword).collect(),
     ))
 }
 
-fn passed(passed: Passed<'_>) -> PassedOver {
-    PassedOver {
+fn passed(passed: Passed<'_>) -> SkippedModel {
+    SkippedModel {
         model: passed.model.into_owned(),
         error: lost(passed.error),
         spent: spent(&passed.spent),
@@ -163,14 +163,16 @@ fn said(said: Said<'_>) -> Read<Reply> {
     })
 }
 
-fn ended(ended: Ended<'_>) -> Read<Finish> {
+fn ended(ended: Ended<'_>) -> Read<FinishReason> {
     let detail = ended.detail.map(String::from);
     Ok(match ended.reason {
-        End::Stop => Finish::Stop,
-        End::Truncated => Finish::Truncated,
-        End::Refused => Finish::Refused { message: detail },
-        End::Filtered => Finish::Filtered { reason: detail },
-        End::Unknown => Finish::Unknown(detail.ok_or("an unknown finish has its word as detail")?),
+        End::Stop => FinishReason::Stop,
+        End::Truncated => FinishReason::Truncated,
+        End::Refused => FinishReason::Refused { message: detail },
+        End::Filtered => FinishReason::Filtered { reason: detail },
+        End::Unknown => {
+            FinishReason::Unknown(detail.ok_or("an unknown finish has its word as detail")?)
+        }
     })
 }
 
@@ -206,8 +208,8 @@ fn usage(counts: &Counts) -> Usage {
     }
 }
 
-fn spent(charge: &Charge) -> Spent {
-    Spent {
+fn spent(charge: &Charge) -> Cost {
+    Cost {
         input: charge.input_tokens,
         output: charge.output_tokens,
         estimated: charge.estimated,
@@ -217,7 +219,7 @@ fn spent(charge: &Charge) -> Spent {
 }
 
 fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
-    let code = Code::read(fixed("a code", &wrong.code)?);
+    let code = FailureCode::read(fixed("a code", &wrong.code)?);
     let at = path(&wrong.pointer, &wrong.path)?;
     let message = wrong.message.unwrap_or_default();
     let related = all(wrong.related, |one| place(&one))?;
@@ -237,11 +239,11 @@ fn step(step: &Step<'_>) -> Read<Normalization> {
     Ok(read.with_count(step.count))
 }
 
-fn place(one: &Place<'_>) -> Read<Path> {
+fn place(one: &Place<'_>) -> Read<FieldPath> {
     path(&one.pointer, &one.path)
 }
 
-fn path(pointer: &str, shown: &str) -> Read<Path> {
-    Path::from_pair(pointer, shown)
+fn path(pointer: &str, shown: &str) -> Read<FieldPath> {
+    FieldPath::from_pair(pointer, shown)
         .ok_or_else(|| format!("{pointer:?} and {shown:?} are not one place"))
 }

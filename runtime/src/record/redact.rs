@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{Attempt, PassedOver, Patch, Record};
+use super::{Attempt, Patch, Record, SkippedModel};
 use crate::failure::{Failure, Failures};
-use crate::model::{Finish, ModelError, Reply};
+use crate::model::{FinishReason, ModelError, Reply};
 use crate::normalization::Normalization;
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::schema::property_names;
 
 pub(super) fn redacted(record: &Record) -> Record {
@@ -19,7 +19,7 @@ pub(super) fn redacted(record: &Record) -> Record {
     for text in [&mut origin.document, &mut origin.schema, &mut origin.rules] {
         *text = text.removed();
     }
-    let passed = record.passed_over.iter().map(|passed| PassedOver {
+    let passed = record.skipped_models.iter().map(|passed| SkippedModel {
         error: unsaid(&passed.error),
         ..passed.clone()
     });
@@ -29,7 +29,7 @@ pub(super) fn redacted(record: &Record) -> Record {
             .iter()
             .map(|one| names.attempt(one))
             .collect(),
-        passed_over: passed.collect(),
+        skipped_models: passed.collect(),
         warnings: (record.warnings.iter())
             .map(|one| names.failure(one))
             .collect(),
@@ -91,7 +91,7 @@ impl Names {
         }
     }
 
-    fn path(&self, path: &Path) -> Path {
+    fn path(&self, path: &FieldPath) -> FieldPath {
         path.masked(|key| self.0.contains(key))
     }
 }
@@ -99,8 +99,8 @@ impl Names {
 /// A reply without its text.
 fn unread(reply: &Reply) -> Reply {
     reply.without_text(match reply.finish() {
-        Finish::Refused { .. } => Finish::Refused { message: None },
-        Finish::Filtered { .. } => Finish::Filtered { reason: None },
+        FinishReason::Refused { .. } => FinishReason::Refused { message: None },
+        FinishReason::Filtered { .. } => FinishReason::Filtered { reason: None },
         known => known.clone(),
     })
 }

@@ -10,7 +10,7 @@ use super::Money;
 /// [estimated](crate::Budget::tokens), never taken for nothing, and
 /// [`is_estimated`](Self::is_estimated) says so.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Spent {
+pub struct Cost {
     pub(crate) input: u64,
     pub(crate) output: u64,
     pub(crate) estimated: bool,
@@ -19,7 +19,7 @@ pub struct Spent {
     pub(crate) elapsed: Duration,
 }
 
-impl Spent {
+impl Cost {
     pub(crate) const NOTHING: Self = Self {
         input: 0,
         output: 0,

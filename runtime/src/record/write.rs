@@ -9,14 +9,14 @@ use super::document::{
     Amended, Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Quoted, Said, Source, Step,
     Stored, Total, Tried, VERSION, Wire, Wrong,
 };
-use super::{Attempt, Held, PassedOver, Patch, Record};
+use super::{Attempt, Patch, Record, SkippedModel, TextOrHash};
 use crate::evidence::Citation;
 use crate::failure::Failure;
-use crate::model::{Finish, ModelError, Reply, Usage};
+use crate::model::{FinishReason, ModelError, Reply, Usage};
 use crate::normalization::Normalization;
-use crate::path::Path;
-use crate::record::Spent;
-use crate::schema::{Dialect, Dropped};
+use crate::path::FieldPath;
+use crate::record::Cost;
+use crate::schema::{DroppedKeyword, WireSchema};
 
 impl Serialize for Record {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -26,7 +26,7 @@ impl Serialize for Record {
 
 fn document(record: &Record) -> Stored<'_> {
     let origin = &record.origin;
-    let spent = record.spent();
+    let spent = record.cost();
     Stored {
         version: VERSION,
         redacted: record.redacted,
@@ -39,7 +39,7 @@ fn document(record: &Record) -> Stored<'_> {
         rules: source(&origin.rules),
         notes: origin.notes.iter().map(keyword).collect(),
         wire: origin.wire.as_ref().map(wire),
-        passed_over: record.passed_over.iter().map(passed).collect(),
+        skipped_models: record.skipped_models.iter().map(passed).collect(),
         attempts: (record.attempts.iter().map(tried)).collect(),
         accepted: record.accepted,
         warnings: record.warnings.iter().map(wrong).collect(),
@@ -54,7 +54,7 @@ fn document(record: &Record) -> Stored<'_> {
     }
 }
 
-fn source(held: &Held) -> Source<'_> {
+fn source(held: &TextOrHash) -> Source<'_> {
     Source {
         sha256: held.hash().into(),
         bytes: held.bytes(),
@@ -62,21 +62,21 @@ fn source(held: &Held) -> Source<'_> {
     }
 }
 
-fn keyword(dropped: &Dropped) -> Keyword<'_> {
+fn keyword(dropped: &DroppedKeyword) -> Keyword<'_> {
     Keyword {
         pointer: dropped.pointer().into(),
         keyword: dropped.keyword().into(),
     }
 }
 
-fn wire(dialect: &Dialect) -> Wire<'_> {
+fn wire(dialect: &WireSchema) -> Wire<'_> {
     Wire {
         dialect: dialect.dialect().as_str().into(),
         dropped: dialect.dropped().iter().map(keyword).collect(),
     }
 }
 
-fn passed(passed: &PassedOver) -> Passed<'_> {
+fn passed(passed: &SkippedModel) -> Passed<'_> {
     Passed {
         model: passed.model().into(),
         error: lost(&passed.error),
@@ -138,13 +138,13 @@ fn said(reply: &Reply, removed: Option<usize>) -> Said<'_> {
     }
 }
 
-fn ended(finish: &Finish) -> Ended<'_> {
+fn ended(finish: &FinishReason) -> Ended<'_> {
     let (reason, detail) = match finish {
-        Finish::Stop => (End::Stop, None),
-        Finish::Truncated => (End::Truncated, None),
-        Finish::Refused { message } => (End::Refused, message.as_deref()),
-        Finish::Filtered { reason } => (End::Filtered, reason.as_deref()),
-        Finish::Unknown(word) => (End::Unknown, Some(word.as_str())),
+        FinishReason::Stop => (End::Stop, None),
+        FinishReason::Truncated => (End::Truncated, None),
+        FinishReason::Refused { message } => (End::Refused, message.as_deref()),
+        FinishReason::Filtered { reason } => (End::Filtered, reason.as_deref()),
+        FinishReason::Unknown(word) => (End::Unknown, Some(word.as_str())),
     };
     Ended {
         reason,
@@ -176,7 +176,7 @@ fn counts(usage: &Usage) -> Counts {
     }
 }
 
-fn charge(spent: &Spent) -> Charge {
+fn charge(spent: &Cost) -> Charge {
     Charge {
         input_tokens: spent.input,
         output_tokens: spent.output,
@@ -213,7 +213,7 @@ fn step(step: &Normalization) -> Step<'_> {
     }
 }
 
-fn place(path: &Path) -> Place<'_> {
+fn place(path: &FieldPath) -> Place<'_> {
     Place {
         pointer: path.pointer().into(),
         path: path.to_string().into(),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::evidence::Citation;
 use crate::failure::Failure;
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// A citation, a failure or a warning, with its known places.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl<'a> Entry<'a> {
         }
     }
 
-    pub(super) fn path(&self) -> &'a Path {
+    pub(super) fn path(&self) -> &'a FieldPath {
         match self.source {
             Source::Citation(citation) => citation.path(),
             Source::Failure(failure) => failure.path(),

@@ -135,7 +135,7 @@ fn kind_word(kind: ErrorKind) -> &'static str {
 pub(super) fn became(attempt: &Attempt) -> String {
     match (attempt.reply(), attempt.failures().len()) {
         (None, _) => "no reply".to_owned(),
-        (Some(reply), 0) if reply.finish() == &crate::model::Finish::Stop => {
+        (Some(reply), 0) if reply.finish() == &crate::model::FinishReason::Stop => {
             "no failures".to_owned()
         }
         (Some(reply), 0) => reply.finish().as_str().to_owned(),

@@ -1,15 +1,15 @@
 //! Who is asked, and who instead if no answer comes.
 
-use crate::model::{Model, ModelError, ModelErrorKind, WireSchema};
-use crate::schema::Dialect;
+use crate::model::{Model, ModelError, ModelErrorKind, ResponseSchema};
+use crate::schema::WireSchema;
 use crate::schema::dialect::Shapes;
 
 /// A model and what its wire carries of the schema.
-pub(crate) struct Party<'a> {
+pub(crate) struct Candidate<'a> {
     pub(crate) model: &'a dyn Model,
     /// The schema on the wire, where the model can enforce one.
-    pub(crate) schema: Option<WireSchema>,
-    pub(crate) dialect: Option<Dialect>,
+    pub(crate) schema: Option<ResponseSchema>,
+    pub(crate) dialect: Option<WireSchema>,
     /// What the wire asks for in another form than the schema.
     pub(crate) shapes: Option<&'a Shapes>,
 }

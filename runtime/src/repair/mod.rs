@@ -15,7 +15,7 @@ mod within;
 pub use prompt::Prompts;
 pub use strategy::Repair;
 
-pub(crate) use candidate::Party;
+pub(crate) use candidate::Candidate;
 pub(crate) use feed::{Feed, Notice, Watch, feed};
 pub(crate) use prompt::message::{Example, Message, schema_text};
 pub(crate) use run::Run;

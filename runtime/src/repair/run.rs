@@ -15,17 +15,17 @@ use super::verify::{Verify, verified};
 use super::within::within;
 use crate::budget::{Budget, Exhausted};
 use crate::error::{Error, ErrorKind};
-use crate::failure::{Code, Failure, Failures, Layer};
+use crate::failure::{Failure, FailureCode, Failures, Layer};
 use crate::flow::{Accepted, Flow, Judgement, Unread};
 use crate::json::Tape;
 use crate::model::{Delta, ModelError, ModelErrorKind, Reply, Request};
 use crate::normalization::Normalization;
-use crate::path::Path;
-use crate::record::Spent;
-use crate::record::{Attempt, PassedOver, Patch, Record};
+use crate::path::FieldPath;
+use crate::record::Cost;
+use crate::record::{Attempt, Patch, Record, SkippedModel};
 use crate::repair::prompt::message::Message;
-use crate::repair::{candidate::Party, candidate::passes_on};
-use crate::schema::Dialect;
+use crate::repair::{candidate::Candidate, candidate::passes_on};
+use crate::schema::WireSchema;
 use crate::schema::dialect::Wire;
 
 /// One run: who is asked, who judges, what may be spent.
@@ -34,12 +34,12 @@ pub(crate) struct Run<'a, T, C: ?Sized, V> {
     pub(crate) message: Message<'a>,
     /// Who is asked; the first in order until no answer comes, then the next for the rest of the
     /// run.
-    pub(crate) party: Party<'a>,
-    pub(crate) fallbacks: VecDeque<Party<'a>>,
+    pub(crate) party: Candidate<'a>,
+    pub(crate) fallbacks: VecDeque<Candidate<'a>>,
     pub(crate) max_output_tokens: Option<u32>,
     pub(crate) budget: Budget,
     pub(crate) begun: Instant,
-    pub(crate) truncation_cap: Option<u32>,
+    pub(crate) retry_truncated_with: Option<u32>,
     pub(crate) repair: Repair,
     pub(crate) verify: &'a V,
     pub(crate) record: Record,
@@ -136,7 +136,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
         let prompt = match &state.repairs {
             None => self.message.extraction(),
             Some((Ask::Whole(shown), failures)) => {
-                let place = |failure: &Failure, path: &Path| {
+                let place = |failure: &Failure, path: &FieldPath| {
                     let path = self.flow.in_reply(failure, path);
                     path.to_string()
                 };
@@ -226,20 +226,20 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             attempt: Pending {
                 latency,
                 span,
-                spent: Spent::NOTHING,
+                spent: Cost::NOTHING,
                 patch: None,
             },
         }
     }
 
-    fn dialect(&self, wire: &Wire) -> Dialect {
-        Dialect::new(self.party.model.dialect(), wire)
+    fn dialect(&self, wire: &Wire) -> WireSchema {
+        WireSchema::new(self.party.model.dialect(), wire)
     }
 
     /// Turns to the next model for the rest of the run.
-    fn pass_over(&mut self, error: ModelError, spent: Spent) {
+    fn pass_over(&mut self, error: ModelError, spent: Cost) {
         let model = self.party.model.id().to_owned();
-        self.record.passed_over.push(PassedOver {
+        self.record.skipped_models.push(SkippedModel {
             model,
             error,
             spent,
@@ -360,7 +360,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     fn parsed<'t>(&self, text: &'t str) -> Result<Tape<'t>, Unread> {
         Tape::parse(text, self.flow.limits).map_err(|error| {
             let path = error.path.iter().cloned().collect();
-            let code = Code::new(error.code.word());
+            let code = FailureCode::new(error.code.word());
             let failure = Failure::new(Layer::Parse, code, path, error.message.clone());
             Unread {
                 failure: Box::new(self.flow.seen_failure(failure)),
@@ -397,7 +397,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
     /// Whether the run goes on with a higher output cap, once.
     fn raise_cap(&self, state: &mut State, kind: ErrorKind) -> bool {
         let current = self.max_output_tokens.unwrap_or(0);
-        let higher = self.truncation_cap.filter(|cap| *cap > current);
+        let higher = self.retry_truncated_with.filter(|cap| *cap > current);
         // Without an attempt left the run ends because the reply was cut, not
         // because it failed a check.
         let last = !self.budget.allows_attempt(&self.record);
@@ -517,7 +517,7 @@ struct Asked {
 struct Pending {
     latency: std::time::Duration,
     span: tracing::Span,
-    spent: Spent,
+    spent: Cost,
     patch: Option<Patch>,
 }
 
@@ -576,7 +576,7 @@ struct Judged<T> {
     warnings: Vec<Failure>,
     normalizations: Vec<Normalization>,
     citations: Vec<crate::evidence::Citation>,
-    restored: Vec<Path>,
+    restored: Vec<FieldPath>,
     /// The text that the next reply is compared with.
     baseline: Option<String>,
     /// Whether it is a patch that was not applied.
@@ -628,7 +628,10 @@ impl<T> Judged<T> {
 
 /// All places that failures concern, as they stand in the reply; nothing where some failures are
 /// not spelled out.
-fn failed_places<T, C: ?Sized>(flow: &Flow<'_, T, C>, failures: &Failures) -> Option<Vec<Path>> {
+fn failed_places<T, C: ?Sized>(
+    flow: &Flow<'_, T, C>,
+    failures: &Failures,
+) -> Option<Vec<FieldPath>> {
     let concerned = failures.iter().flat_map(|failure| {
         let paths = std::iter::once(failure.path()).chain(failure.related());
         paths.map(|path| flow.in_reply(failure, path))

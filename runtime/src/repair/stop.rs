@@ -1,9 +1,9 @@
 //! Replies that did not end by themselves.
 
 use crate::error::ErrorKind;
-use crate::failure::{Code, Failure, Failures, Layer};
-use crate::model::Finish;
-use crate::path::Path;
+use crate::failure::{Failure, FailureCode, Failures, Layer};
+use crate::model::FinishReason;
+use crate::path::FieldPath;
 use crate::shown::line;
 
 /// The longest word of a host in a failure, in characters.
@@ -18,11 +18,11 @@ pub(super) struct Stop {
 
 impl Stop {
     pub(super) fn failures(&self) -> Failures {
-        let code = Code::new(self.code);
+        let code = FailureCode::new(self.code);
         Failures::new(vec![Failure::new(
             Layer::Finish,
             code,
-            Path::root(),
+            FieldPath::root(),
             self.reason.as_str(),
         )])
     }
@@ -30,7 +30,7 @@ impl Stop {
 
 /// Why a reply with this finish reason is never parsed; `None` if it ended by
 /// itself.
-pub(super) fn stopped(finish: &Finish) -> Option<Stop> {
+pub(super) fn stopped(finish: &FinishReason) -> Option<Stop> {
     let stop = |kind, code, reason: &str| {
         Some(Stop {
             kind,
@@ -39,23 +39,23 @@ pub(super) fn stopped(finish: &Finish) -> Option<Stop> {
         })
     };
     match finish {
-        Finish::Stop => None,
-        Finish::Truncated => stop(
+        FinishReason::Stop => None,
+        FinishReason::Truncated => stop(
             ErrorKind::Truncated,
             "truncated",
             "the reply was cut off at its output limit; allow more output tokens",
         ),
-        Finish::Refused { .. } => stop(
+        FinishReason::Refused { .. } => stop(
             ErrorKind::Refused,
             "refusal",
             "the model declined to answer",
         ),
-        Finish::Filtered { .. } => stop(
+        FinishReason::Filtered { .. } => stop(
             ErrorKind::Filtered,
             "content_filter",
             "a content filter ended the reply",
         ),
-        Finish::Unknown(raw) => stop(
+        FinishReason::Unknown(raw) => stop(
             ErrorKind::Unfinished,
             "finish.unknown",
             &format!(

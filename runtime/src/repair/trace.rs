@@ -6,7 +6,7 @@ use std::{borrow::Cow, time::Duration};
 use tracing::Span;
 
 use crate::failure::Failures;
-use crate::model::{Finish, ModelError, Reply};
+use crate::model::{FinishReason, ModelError, Reply};
 use crate::shown::line;
 
 /// The longest word of a host in an event, in characters.
@@ -65,13 +65,13 @@ fn record_reply(span: &Span, reply: &Reply) {
     }
 }
 
-fn finish(finish: &Finish) -> Cow<'_, str> {
+fn finish(finish: &FinishReason) -> Cow<'_, str> {
     let known = match finish {
-        Finish::Stop => "stop",
-        Finish::Truncated => "length",
-        Finish::Refused { .. } => "refusal",
-        Finish::Filtered { .. } => "content_filter",
-        Finish::Unknown(raw) => return line(raw, WORD_CHARS).into(),
+        FinishReason::Stop => "stop",
+        FinishReason::Truncated => "length",
+        FinishReason::Refused { .. } => "refusal",
+        FinishReason::Filtered { .. } => "content_filter",
+        FinishReason::Unknown(raw) => return line(raw, WORD_CHARS).into(),
     };
     known.into()
 }

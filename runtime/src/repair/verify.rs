@@ -1,8 +1,8 @@
 //! Failures that only the outside knows: a database, another service.
 
-use crate::failure::{Code, Failure, Layer};
+use crate::failure::{Failure, FailureCode, Layer};
 use crate::node::panic;
-use crate::rule::{Outcome, Violation};
+use crate::rule::{RuleOutcome, Violation};
 
 /// What is asked after the flow has accepted a value.
 #[doc(hidden)]
@@ -24,7 +24,7 @@ pub(super) async fn verified<T>(verify: &impl Verify<T>, value: &T) -> Vec<Failu
 fn refused(violation: Violation) -> Failure {
     let (message, place) = violation.into_parts();
     let path = place.unwrap_or_default();
-    Failure::new(Layer::Rule, Code::new("rule"), path, message).with_rule("verify")
+    Failure::new(Layer::Rule, FailureCode::new("rule"), path, message).with_rule("verify")
 }
 
 /// Nothing is asked.
@@ -51,7 +51,7 @@ pub(crate) const REFUSED: &str = "the value was refused by an outside check";
 impl<T, O, F> Verify<T> for Verifier<F>
 where
     F: AsyncFn(&T) -> O,
-    O: Outcome,
+    O: RuleOutcome,
 {
     const ASKS: bool = true;
 

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::SchemaFault;
-use super::dialect::Dropped;
+use super::dialect::DroppedKeyword;
 use super::generate::bound_number;
 use super::walk::each_place;
 
@@ -33,7 +33,7 @@ const NOTED_FORMATS: &[&str] = &["binary", "byte", "password"];
 /// A schema ready to be checked, and what was set aside.
 pub(super) struct Given {
     pub(super) schema: Value,
-    pub(super) notes: Vec<Dropped>,
+    pub(super) notes: Vec<DroppedKeyword>,
 }
 
 /// Which drafts of JSON Schema a schema may be written in.
@@ -168,7 +168,7 @@ fn set_aside(
     object: &mut Map<String, Value>,
     place: &str,
     is_known: &impl Fn(&str) -> bool,
-    notes: &mut Vec<Dropped>,
+    notes: &mut Vec<DroppedKeyword>,
 ) {
     let is_note = |keyword: &str| {
         NOTES.contains(&keyword) || !is_known(keyword) && !is_meant_otherwise(keyword, is_known)
@@ -179,12 +179,12 @@ fn set_aside(
         if keyword == "nullable" && value == Some(Value::Bool(true)) {
             allow_null(object);
         }
-        notes.push(Dropped::new(place, &keyword));
+        notes.push(DroppedKeyword::new(place, &keyword));
     }
     let format = object.get("format").and_then(Value::as_str);
     if format.is_some_and(|format| NOTED_FORMATS.contains(&format)) {
         object.shift_remove("format");
-        notes.push(Dropped::new(place, "format"));
+        notes.push(DroppedKeyword::new(place, "format"));
     }
 }
 

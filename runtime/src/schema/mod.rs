@@ -29,14 +29,14 @@ use serde_json::{Value, json};
 
 pub(crate) use branch::Branches;
 pub(crate) use check::SchemaFault;
-pub use dialect::{Dialect, Dropped};
+pub use dialect::{DroppedKeyword, WireSchema};
 pub(crate) use generate::{DECIMAL, SOURCED, is_nullable};
 pub(crate) use key::KeyForm;
 pub use notation::SchemaNotation;
 pub(crate) use patch::PatchKey;
 
 use crate::json::TapeJson;
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 use crate::schema::explain::Program;
 
 /// The single key under which a root that is no object travels.
@@ -59,7 +59,7 @@ pub(crate) struct Schema {
     pub(crate) string_lists: Vec<Box<str>>,
     pub(crate) validator: Validator<TapeJson>,
     /// What a given schema says and nothing checks.
-    pub(crate) notes: Vec<Dropped>,
+    pub(crate) notes: Vec<DroppedKeyword>,
     /// The names of its properties, gathered at the first failure.
     names: OnceLock<HashSet<String>>,
     /// What the validator was made of.
@@ -111,7 +111,7 @@ impl Schema {
     }
 
     /// A place as the caller sees it, without the wrapper.
-    pub(crate) fn seen(&self, path: Path) -> Path {
+    pub(crate) fn seen(&self, path: FieldPath) -> FieldPath {
         if self.wrapped && self.holds_value(&path) {
             return path.segments().iter().skip(1).cloned().collect();
         }
@@ -119,7 +119,7 @@ impl Schema {
     }
 
     /// Whether a place of a reply lies in the value, rather than at or beside its wrapper.
-    pub(crate) fn holds_value(&self, path: &Path) -> bool {
+    pub(crate) fn holds_value(&self, path: &FieldPath) -> bool {
         let wrapper = Segment::Key(WRAPPER_KEY.into());
         !self.wrapped || path.segments().first() == Some(&wrapper)
     }

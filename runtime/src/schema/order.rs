@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::failure::Failure;
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 use crate::schema::reference;
 
 /// Sorts by place in declared order; at one place by layer.
@@ -14,7 +14,7 @@ pub(crate) fn sort(failures: &mut Vec<Failure>, schema: &Value) {
 
 /// Where a place comes in declared order: each step's position; keys that the
 /// schema does not name come after those it does.
-fn rank(path: &Path, schema: &Value) -> Vec<(usize, String)> {
+fn rank(path: &FieldPath, schema: &Value) -> Vec<(usize, String)> {
     let mut here = vec![schema];
     let mut ranks = Vec::new();
     for segment in path.segments() {
@@ -32,7 +32,7 @@ fn rank(path: &Path, schema: &Value) -> Vec<(usize, String)> {
 }
 
 /// The schemas of a place, with all that stand beside them.
-pub(crate) fn schemas<'s>(path: &Path, root: &'s Value) -> Vec<&'s Value> {
+pub(crate) fn schemas<'s>(path: &FieldPath, root: &'s Value) -> Vec<&'s Value> {
     let mut here = vec![root];
     for segment in path.segments() {
         here = match segment {

@@ -9,8 +9,8 @@ use std::{
 };
 
 use crate::model::{
-    BoxFuture, Delta, Finish, FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request,
-    SchemaDialect,
+    BoxFuture, Delta, FinishReason, FormatCapability, Model, ModelError, ModelErrorKind, Reply,
+    Request, SchemaDialect,
 };
 
 /// A model that gives the items of a list, one a call, and keeps the requests it got.
@@ -232,7 +232,7 @@ impl Scripted {
 
     /// The same with another reason for its end; an error stays one.
     #[must_use]
-    pub fn with_finish(self, finish: Finish) -> Self {
+    pub fn with_finish(self, finish: FinishReason) -> Self {
         Self {
             answer: self.answer.map(|reply| reply.with_finish(finish)),
             ..self

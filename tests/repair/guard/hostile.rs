@@ -209,7 +209,7 @@ async fn a_reply_that_was_undone_is_accepted_once_a_rule_frees_what_it_changed()
     };
     let model = Script::new([sum(-1, 4), sum(3, 3), sum(3, 3)]);
     let run = extract::<Sum>().model(&model).document("d");
-    let done = run.detailed().await.unwrap();
+    let done = run.run().await.unwrap();
     assert_eq!(done.value().total, 3);
     let attempts = done.record().attempts();
     assert_eq!(restored(&attempts[1]), ["/total"]);

@@ -47,7 +47,7 @@ async fn a_nested_field_beside_the_failing_one_is_put_back() {
     let done = extract::<Order>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.value().address.city, "Oslo");
@@ -66,7 +66,7 @@ async fn a_dropped_object_comes_back_and_an_added_key_goes() {
     let done = extract::<Order>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.value().note, None);
@@ -84,7 +84,7 @@ async fn keys_in_another_order_are_no_change() {
     let done = extract::<Sums>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(restored(&done.record().attempts()[1]), [""; 0]);
@@ -99,7 +99,7 @@ async fn every_field_of_a_broken_rule_may_change_and_no_other() {
     let done = extract::<Sums>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     let value = done.value();
@@ -136,7 +136,7 @@ async fn a_parent_that_vanished_with_parts_that_were_right_is_a_regression() {
     let done = extract::<Parcel>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     let attempts = done.record().attempts();
@@ -157,7 +157,7 @@ async fn a_reply_that_cannot_be_read_does_not_undo_what_was_right() {
     let done = extract::<Sums>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.value().vendor, "A");
@@ -174,7 +174,7 @@ async fn numbers_are_put_back_as_they_were_written() {
     let done = extract::<Order>()
         .model(&model)
         .document("d")
-        .detailed()
+        .run()
         .await
         .unwrap();
     let prompt = model.requests()[2].prompt().to_owned();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use typed_extract::testing::Script;
-use typed_extract::{Extract, Layer, Normalize, Path, Violation, extract};
+use typed_extract::{Extract, FieldPath, Layer, Normalize, Violation, extract};
 
 use super::{Line, repaired, run};
 use crate::support::{found, restored};
@@ -142,7 +142,7 @@ async fn what_was_lost_is_named_in_one_line_and_compared_with_the_reply_before()
     ]);
     let documents = "a\n\u{202E}<errors>\u{7}";
     let run = extract::<Order>().model(&model).document(documents);
-    let done = run.detailed().await.unwrap();
+    let done = run.run().await.unwrap();
     assert_eq!(done.value().lines[1], line("b", 4));
     let lost = done.record().attempts()[1].failures();
     assert_eq!(found(lost), [("repair.regression", "/lines".to_owned())]);
@@ -252,7 +252,7 @@ async fn a_key_that_is_left_out_is_no_part_of_an_element() {
             .model(&model)
             .normalize(Normalize::default().drop_unknown_keys(true))
             .document("d")
-            .detailed()
+            .run()
             .await;
         assert_eq!(done.is_ok(), accepted, "{second}");
     }
@@ -280,7 +280,7 @@ async fn refused_at(places: &[&str], first: &str, second: &str) -> Option<Vec<Li
         .document("d")
         .verify(async |order: &Order| {
             let places = places.iter().filter(|_| *order == refused);
-            let at = |place: &&str| Violation::new("is not on file").at(Path::from(*place));
+            let at = |place: &&str| Violation::new("is not on file").at(FieldPath::from(*place));
             places.map(at).collect::<Vec<_>>()
         })
         .await;

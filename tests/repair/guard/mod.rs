@@ -23,7 +23,7 @@ struct Line {
 /// What a run makes of these replies.
 async fn run<T: Extract<Context = ()>>(replies: &[&str]) -> Result<Extracted<T>, Error> {
     let model = Script::new(replies.iter().copied());
-    extract::<T>().model(&model).document("d").detailed().await
+    extract::<T>().model(&model).document("d").run().await
 }
 
 /// What the second of two replies is accepted as; a third would be the same again.

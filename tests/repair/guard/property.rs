@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use typed_extract::testing::Script;
-use typed_extract::{Attempt, Error, Extracted, Path, Segment, Violation, extract_value};
+use typed_extract::{Attempt, Error, Extracted, FieldPath, Segment, Violation, extract_value};
 
 fn schema() -> Value {
     let text = json!({"type": "string"});
@@ -124,7 +124,7 @@ fn changed(value: &Value, other: &Value, choices: &mut impl FnMut(usize) -> usiz
 }
 
 /// The places of a value and of all it holds.
-fn places(value: &Value, here: &Path, into: &mut Vec<Path>) {
+fn places(value: &Value, here: &FieldPath, into: &mut Vec<FieldPath>) {
     into.push(here.clone());
     match value {
         Value::Array(elements) => {
@@ -141,7 +141,7 @@ fn places(value: &Value, here: &Path, into: &mut Vec<Path>) {
     }
 }
 
-fn at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
+fn at<'v>(value: &'v Value, path: &FieldPath) -> Option<&'v Value> {
     let step = |value: &'v Value, segment: &Segment| match segment {
         Segment::Key(key) => value.get(key.as_ref()),
         Segment::Index(index) => value.get(*index),
@@ -153,14 +153,14 @@ fn elements<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     value[key].as_array().map_or(&[], Vec::as_slice)
 }
 
-fn run(first: &Value, second: &Value, failing: &[Path]) -> Result<Extracted<Value>, Error> {
+fn run(first: &Value, second: &Value, failing: &[FieldPath]) -> Result<Extracted<Value>, Error> {
     let model = Script::new([first.to_string(), second.to_string()]);
     let asked = AtomicBool::new(false);
     let violations = async |_: &Value| {
         if asked.swap(true, Ordering::Relaxed) {
             return Vec::new();
         }
-        let at = |path: &Path| Violation::new("is not on file").at(path.clone());
+        let at = |path: &FieldPath| Violation::new("is not on file").at(path.clone());
         failing.iter().map(at).collect::<Vec<_>>()
     };
     let run = extract_value(schema())
@@ -170,20 +170,20 @@ fn run(first: &Value, second: &Value, failing: &[Path]) -> Result<Extracted<Valu
         .document("d")
         .verify(violations);
     let runtime = tokio::runtime::Builder::new_current_thread().build();
-    runtime.unwrap().block_on(run.detailed())
+    runtime.unwrap().block_on(run.run())
 }
 
 /// What failed, asked from outside.
-struct Failing<'a>(&'a [Path]);
+struct Failing<'a>(&'a [FieldPath]);
 
 impl Failing<'_> {
     /// Whether a place may be anything.
-    fn is_free(&self, path: &Path) -> bool {
+    fn is_free(&self, path: &FieldPath) -> bool {
         self.0.iter().any(|one| one.contains(path))
     }
 
     /// Whether nothing failed at, above or below a place.
-    fn is_right(&self, path: &Path) -> bool {
+    fn is_right(&self, path: &FieldPath) -> bool {
         !self.is_free(path) && !self.0.iter().any(|one| path.contains(one))
     }
 }
@@ -207,7 +207,7 @@ fn nothing_right_is_lost(
     accepted: &Value,
     failing: &Failing<'_>,
 ) -> Result<(), TestCaseError> {
-    let root = Path::root();
+    let root = FieldPath::root();
     for (key, value) in first.as_object().unwrap() {
         let path = root.clone().key(key.clone());
         if failing.is_right(&path) {
@@ -230,7 +230,7 @@ fn nothing_right_is_lost(
         let right = (0..all.len()).filter(right).map(|index| &all[index]);
         are_there(right, elements(accepted, key))?;
     }
-    let cells = |value: &Value| -> Vec<(Path, Value)> {
+    let cells = |value: &Value| -> Vec<(FieldPath, Value)> {
         let mut all = Vec::new();
         places(&value["table"], &root.clone().key("table"), &mut all);
         let cell = all.into_iter().filter(|path| path.segments().len() == 3);
@@ -266,7 +266,7 @@ fn is_one_reply(
     accepted: &Value,
     first: Option<&Value>,
     second: Option<&Value>,
-    path: &Path,
+    path: &FieldPath,
     failing: &Failing<'_>,
 ) -> Result<(), TestCaseError> {
     let (Some(first), Some(second)) = (first, second) else {
@@ -289,7 +289,7 @@ fn nothing_is_mixed(
     [first, second, accepted]: [&Value; 3],
     failing: &Failing<'_>,
 ) -> Result<(), TestCaseError> {
-    let root = Path::root();
+    let root = FieldPath::root();
     for (index, line) in elements(accepted, "lines").iter().enumerate() {
         let in_either = [first, second].map(|reply| elements(reply, "lines").contains(line));
         if in_either == [false, false] {
@@ -307,7 +307,7 @@ fn without(value: &Value, attempt: &Attempt) -> Value {
     let mut value = value.clone();
     for path in attempt.restored() {
         let (last, parent) = path.segments().split_last().unwrap();
-        let parent: Path = parent.iter().cloned().collect();
+        let parent: FieldPath = parent.iter().cloned().collect();
         let Some(Value::Object(object)) = value.pointer_mut(&parent.pointer()) else {
             continue;
         };
@@ -332,11 +332,11 @@ proptest! {
         let mut whims = whims.into_iter().cycle();
         let second = changed(&first, &other, &mut |of| whims.next().unwrap() % of);
         let mut all = Vec::new();
-        places(&first, &Path::root(), &mut all);
-        let mut failing: Vec<Path> = picks.iter().map(|pick| all[pick.index(all.len())].clone()).collect();
+        places(&first, &FieldPath::root(), &mut all);
+        let mut failing: Vec<FieldPath> = picks.iter().map(|pick| all[pick.index(all.len())].clone()).collect();
         if astray {
-            failing.push(Path::from("lines[99].cents"));
-            failing.push(Path::from("nowhere.at[3]"));
+            failing.push(FieldPath::from("lines[99].cents"));
+            failing.push(FieldPath::from("nowhere.at[3]"));
         }
         let Ok(done) = run(&first, &second, &failing) else { return Ok(()) };
         let accepted = done.value();
@@ -354,9 +354,9 @@ proptest! {
         turned in any::<[bool; 3]>(),
     ) {
         let mut all = Vec::new();
-        places(&first, &Path::root(), &mut all);
+        places(&first, &FieldPath::root(), &mut all);
         all.retain(|path| at(&first, path).is_some_and(Value::is_i64));
-        let failing: Vec<Path> = picks.iter().map(|pick| all[pick.index(all.len())].clone()).collect();
+        let failing: Vec<FieldPath> = picks.iter().map(|pick| all[pick.index(all.len())].clone()).collect();
         let mut second = first.clone();
         for path in &failing {
             *second.pointer_mut(&path.pointer()).unwrap() = json!(9);
@@ -368,7 +368,7 @@ proptest! {
         let done = run(&first, &second, &failing).expect("nothing but the failing values changed");
         let failing = Failing(&failing);
         for key in ["lines", "sections", "table"] {
-            let right = failing.is_right(&Path::root().key(key));
+            let right = failing.is_right(&FieldPath::root().key(key));
             prop_assert_eq!(&done.value()[key], if right { &first[key] } else { &second[key] });
         }
     }

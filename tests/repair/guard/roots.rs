@@ -103,7 +103,7 @@ async fn a_right_element_of_a_wrapped_root_may_not_go() {
         r#"{"value":[{"sku":"b","quantity":2},{"sku":"a","quantity":1}]}"#,
     ]);
     let run = extract::<Vec<Line>>().model(&model).document("d");
-    let done = run.detailed().await.unwrap();
+    let done = run.run().await.unwrap();
     assert_eq!(done.value().len(), 2);
     let lost = done.record().attempts()[1].failures();
     assert_eq!(found(lost), [("repair.regression", String::new())]);
@@ -138,7 +138,7 @@ async fn prompts_name_places_as_they_stand_in_the_reply_and_errors_as_the_caller
     ] {
         let model = Script::new([first, right]);
         let run = extract::<Vec<Line>>().model(&model).document("d");
-        let done = run.detailed().await.unwrap();
+        let done = run.run().await.unwrap();
         let prompt = model.requests()[1].prompt().to_owned();
         assert!(prompt.contains(told), "{prompt}");
         let failures = done.record().attempts()[0].failures();
@@ -157,7 +157,7 @@ async fn a_wrong_wrapper_is_mended_whole_where_patches_are_asked_for() {
     ] {
         let model = Script::new([first, right]);
         let run = extract::<Vec<Line>>().model(&model).document("d");
-        let done = run.repair(Repair::Patch).detailed().await.expect(first);
+        let done = run.repair(Repair::Patch).run().await.expect(first);
         assert_eq!(done.value()[0].quantity, 1);
         assert!(done.record().attempts()[1].patch().is_none());
     }
@@ -170,7 +170,7 @@ async fn a_key_beside_the_wrapper_is_not_taken_for_one_in_it() {
     for repair in [Repair::Whole, Repair::Patch, Repair::Auto] {
         let model = Script::new([first, right]);
         let run = extract::<Option<Line>>().model(&model).document("d");
-        let done = run.repair(repair).detailed().await.unwrap();
+        let done = run.repair(repair).run().await.unwrap();
         assert_eq!(done.value().as_ref().unwrap().sku, "a");
         let attempt = &done.record().attempts()[1];
         assert!(attempt.patch().is_none() && attempt.normalizations().is_empty());

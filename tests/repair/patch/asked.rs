@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{
-    Budget, Error, ErrorKind, Event, Extracted, Finish, FormatCapability, ModelError,
+    Budget, Error, ErrorKind, Event, Extracted, FinishReason, FormatCapability, ModelError,
     ModelErrorKind, Prompts, Provider, Repair, Reply, SchemaDialect, Violation, extract,
     extract_value,
 };
@@ -75,7 +75,7 @@ async fn examples_of_whole_replies_are_left_out() {
     let model = Script::new([WRONG, r#"{"/count": 2}"#]);
     let run = extract::<Count>().model(&model).document("a pair");
     let run = run.example("a dozen", &Count { count: 12 });
-    run.repair(Repair::Patch).detailed().await.unwrap();
+    run.repair(Repair::Patch).run().await.unwrap();
     assert!(model.requests()[0].prompt().contains("a dozen"));
     assert!(!model.requests()[1].prompt().contains("a dozen"));
 }
@@ -89,7 +89,7 @@ async fn instructions_stay() {
         .document("d")
         .instructions("amounts are in kroner")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     let prompt = model.requests()[1].prompt().to_owned();
@@ -110,7 +110,7 @@ async fn the_prompt_of_a_patch_can_be_replaced() {
         .document("d")
         .prompts(prompts)
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert!(
@@ -125,7 +125,7 @@ async fn the_prompt_of_a_patch_can_be_replaced() {
 
 #[tokio::test]
 async fn a_model_that_enforces_no_schema_is_told_the_keys_in_words() {
-    for capability in [FormatCapability::None, FormatCapability::JsonObject] {
+    for capability in [FormatCapability::Text, FormatCapability::JsonObject] {
         let wrong = with("NOK", "kroner");
         let model = Script::new([wrong.as_str(), SET]).with_capability(capability);
         let done = order(&model).await.unwrap();
@@ -214,7 +214,7 @@ async fn a_patch_whose_schema_a_dialect_cannot_carry_is_asked_for_in_words() {
         .model(&model)
         .document("d")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     let requests = model.requests();
@@ -231,13 +231,13 @@ async fn another_model_is_asked_for_the_same_patch_in_its_own_dialect() {
     let wrong = with("NOK", "kroner");
     let lost = ModelError::new(ModelErrorKind::Overloaded, "later");
     let first = Script::new([Scripted::from(wrong.as_str()), lost.into()]);
-    let other = Script::new([SET]).with_capability(FormatCapability::None);
+    let other = Script::new([SET]).with_capability(FormatCapability::Text);
     let done = extract::<Order>()
         .model(&first)
         .fallback(&other)
         .document("d")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert!(first.requests()[1].wire_schema().is_some());
@@ -249,14 +249,14 @@ async fn another_model_is_asked_for_the_same_patch_in_its_own_dialect() {
 #[tokio::test]
 async fn a_cut_patch_is_tried_once_more_with_more_room() {
     let wrong = with("NOK", "kroner");
-    let cut = Reply::new(r#"{"/curr"#).with_finish(Finish::Truncated);
+    let cut = Reply::new(r#"{"/curr"#).with_finish(FinishReason::Truncated);
     let model = Script::new([Scripted::from(wrong.as_str()), cut.into(), SET.into()]);
     let done = extract::<Order>()
         .model(&model)
         .document("d")
         .repair(Repair::Patch)
-        .truncation_cap(900)
-        .detailed()
+        .retry_truncated_with(900)
+        .run()
         .await
         .unwrap();
     let requests = model.requests();
@@ -270,7 +270,7 @@ async fn a_cut_patch_is_tried_once_more_with_more_room() {
 #[tokio::test]
 async fn a_refused_patch_ends_the_run() {
     let wrong = with("NOK", "kroner");
-    let refused = Reply::new("").with_finish(Finish::Refused { message: None });
+    let refused = Reply::new("").with_finish(FinishReason::Refused { message: None });
     let model = Script::new([Scripted::from(wrong.as_str()), refused.into()]);
     assert_eq!(order(&model).await.unwrap_err().kind(), ErrorKind::Refused);
 }
@@ -284,7 +284,7 @@ async fn attempts_count_patches() {
         .document("d")
         .repair(Repair::Patch)
         .budget(Budget::default().attempts(2));
-    let error = run.detailed().await.unwrap_err();
+    let error = run.run().await.unwrap_err();
     assert_eq!((error.kind(), model.calls()), (ErrorKind::Rejected, 2));
     assert_eq!(found(error.failures())[0].0, "repair.patch.value");
 }
@@ -301,7 +301,7 @@ async fn what_only_the_outside_knows_is_patched_too() {
             let unknown = Violation::new("no such vendor").at("vendor".into());
             if known { Vec::new() } else { vec![unknown] }
         })
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(offered(&done.record().attempts()[1]), ["/vendor"]);

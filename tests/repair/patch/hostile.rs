@@ -144,7 +144,7 @@ async fn a_list_and_a_part_of_it_must_agree() {
             .document("d")
             .repair(Repair::Patch)
             .attempts(2)
-            .detailed()
+            .run()
             .await;
         let record = match &done {
             Ok(done) => done.record(),
@@ -176,7 +176,7 @@ async fn leaving_out_unknown_keys_lets_no_place_be_set() {
         .document("d")
         .repair(Repair::Patch)
         .normalize(Normalize::default().drop_unknown_keys(true))
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.value(), &serde_json::from_str::<Order>(RIGHT).unwrap());
@@ -220,7 +220,7 @@ proptest::proptest! {
         let model = Script::new([wrong, text]);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let run = runtime.block_on(
-            extract::<Order>().model(&model).document("d").repair(Repair::Patch).attempts(2).detailed(),
+            extract::<Order>().model(&model).document("d").repair(Repair::Patch).attempts(2).run(),
         );
         match run {
             Ok(done) => {
@@ -312,7 +312,7 @@ async fn a_patch_that_makes_the_whole_too_deep_is_refused() {
         .model(&model)
         .document("d")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     let failures = found(done.record().attempts()[1].failures());

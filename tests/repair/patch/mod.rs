@@ -46,7 +46,7 @@ async fn order(model: &Script) -> Result<Extracted<Order>, Error> {
         .model(model)
         .document("Holm AS: a 1 x 30, b 2 x 6, NOK 42")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
 }
 
@@ -54,5 +54,5 @@ async fn order(model: &Script) -> Result<Extracted<Order>, Error> {
 fn offered(attempt: &Attempt) -> Vec<String> {
     let patch = attempt.patch().expect("a patch");
     let places = patch.places().iter();
-    places.map(typed_extract::Path::pointer).collect()
+    places.map(typed_extract::FieldPath::pointer).collect()
 }

@@ -26,7 +26,7 @@ async fn history(replies: [&str; 2], repair: Repair) -> Extracted<History> {
         .model(&Script::new(replies))
         .document("Ida: 2 years a smith, 3 years a cook")
         .repair(repair)
-        .detailed()
+        .run()
         .await
         .unwrap()
 }

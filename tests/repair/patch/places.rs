@@ -131,7 +131,7 @@ async fn what_lies_in_a_place_that_must_be_given_is_not_asked_for_twice() {
         .model(&model)
         .document("d")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     let attempts = done.record().attempts();
@@ -179,7 +179,7 @@ async fn tagged(replies: [&str; 2]) -> (Tagged, Vec<String>, Value) {
         .model(&model)
         .document("d")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     let schema = model.requests()[1].wire_schema().unwrap().schema().clone();
@@ -246,7 +246,7 @@ async fn references_of_any_form_are_carried_along() {
         .model(&model)
         .document("d")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     let right = json!({"from": "Oslo", "to": "Bergen", "below": null, "odd/key~": 3});
@@ -265,7 +265,7 @@ async fn a_wrapped_root_has_the_pointers_that_its_failures_have() {
         .model(&model)
         .document("d")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.value()[1].quantity, 3);
@@ -292,7 +292,7 @@ async fn one_string_stands_for_a_list_in_a_patch_as_in_a_reply() {
         .model(&model)
         .document("d")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert_eq!(done.value().tags, ["a", "b"]);
@@ -326,7 +326,7 @@ async fn a_failure_of_the_whole_is_for_a_whole_reply_to_mend() {
         .model(&model)
         .document("d")
         .repair(Repair::Patch)
-        .detailed()
+        .run()
         .await
         .unwrap();
     assert!(done.record().attempts()[1].patch().is_none());
@@ -362,7 +362,7 @@ async fn auto_patches_where_the_failing_places_are_the_smaller_part() {
             .model(Script::new([wrong.as_str(), right]))
             .document("d")
             .repair(Repair::Auto)
-            .detailed()
+            .run()
             .await
             .unwrap();
         assert_eq!(done.record().attempts()[1].patch().is_some(), patched);
@@ -373,6 +373,6 @@ async fn auto_patches_where_the_failing_places_are_the_smaller_part() {
 async fn the_whole_reply_is_asked_for_where_nothing_is_said() {
     let wrong = with("NOK", "kroner");
     let model = Script::new([wrong.as_str(), RIGHT]);
-    let run = extract::<Order>().model(&model).document("d").detailed();
+    let run = extract::<Order>().model(&model).document("d").run();
     assert!(run.await.unwrap().record().attempts()[1].patch().is_none());
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use typed_extract::{
-    Finish, ModelErrorKind, Reply,
+    FinishReason, ModelErrorKind, Reply,
     anthropic::{Headers, decode},
 };
 
@@ -22,7 +22,7 @@ fn an_unknown_missing_or_null_stop_reason_is_no_success() {
         (json!(7), "no stop reason"),
     ] {
         let reply = read(&json!({"content": text, "stop_reason": reason}));
-        assert_eq!(reply.finish(), &Finish::Unknown(word.to_owned()));
+        assert_eq!(reply.finish(), &FinishReason::Unknown(word.to_owned()));
         assert_eq!(reply.text(), "{}", "what came is kept");
     }
 }

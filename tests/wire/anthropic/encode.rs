@@ -69,7 +69,7 @@ fn every_option_has_its_field_in_a_streamed_request_too() {
 
 #[test]
 fn without_capability_the_schema_stays_at_home() {
-    let text = body(builder().capability(FormatCapability::None), &parcel());
+    let text = body(builder().capability(FormatCapability::Text), &parcel());
     assert!(!text.contains("output_config"), "{text}");
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use typed_extract::{
-    Finish, Model, ModelError, ModelErrorKind, Reply, Request,
+    FinishReason, Model, ModelError, ModelErrorKind, Reply, Request,
     anthropic::{Headers, decode_stream},
 };
 
@@ -121,7 +121,7 @@ async fn a_stream_in_odd_pieces_is_one_answer() {
     let reply = reply.unwrap();
     assert_eq!(
         (reply.text(), reply.finish()),
-        (r#"{"a":"€"}"#, &Finish::Stop)
+        (r#"{"a":"€"}"#, &FinishReason::Stop)
     );
     assert_eq!(
         (reply.model(), reply.request_id()),
@@ -138,7 +138,7 @@ async fn a_refusal_in_the_middle_takes_the_text_back() {
     let message = Some("cyber".to_owned());
     assert_eq!(
         (reply.text(), reply.finish()),
-        ("", &Finish::Refused { message })
+        ("", &FinishReason::Refused { message })
     );
     assert_eq!(seen.last().unwrap(), "restart");
 }

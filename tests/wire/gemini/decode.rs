@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use typed_extract::{
-    Finish, ModelErrorKind, Reply, Usage,
+    FinishReason, ModelErrorKind, Reply, Usage,
     gemini::{Headers, decode},
 };
 
@@ -29,13 +29,13 @@ fn an_unknown_missing_or_null_finish_reason_is_no_success() {
         (json!(1), "no finish reason"),
     ] {
         let reply = candidate(&parts, &reason);
-        assert_eq!(reply.finish(), &Finish::Unknown(word.to_owned()));
+        assert_eq!(reply.finish(), &FinishReason::Unknown(word.to_owned()));
         assert_eq!(reply.text(), "{}", "what came is kept");
     }
     for filter in ["LANGUAGE", "IMAGE_SAFETY", "IMAGE_OTHER", "MODEL_ARMOR"] {
         let reply = candidate(&parts, &json!(filter));
         let reason = Some(filter.to_owned());
-        assert_eq!(reply.finish(), &Finish::Filtered { reason });
+        assert_eq!(reply.finish(), &FinishReason::Filtered { reason });
     }
 }
 
@@ -56,10 +56,14 @@ fn a_blocked_prompt_goes_before_everything_and_names_its_categories() {
     let reply = blocked(json!("SAFETY"));
     assert_eq!(
         (reply.text(), reply.finish()),
-        ("", &Finish::Filtered { reason })
+        ("", &FinishReason::Filtered { reason })
     );
-    assert_ne!(blocked(json!(7)).finish(), &Finish::Stop, "in any shape");
-    assert_eq!(blocked(json!(null)).finish(), &Finish::Stop);
+    assert_ne!(
+        blocked(json!(7)).finish(),
+        &FinishReason::Stop,
+        "in any shape"
+    );
+    assert_eq!(blocked(json!(null)).finish(), &FinishReason::Stop);
 }
 
 #[test]
@@ -68,7 +72,7 @@ fn thoughts_are_no_text_and_a_function_call_is_no_empty_answer() {
         json!([{"text": "hm", "thought": true}, {"text": "{"}, {"text": "}", "thought": false}, 7]);
     assert_eq!(candidate(&parts, &json!("STOP")).text(), "{}");
     let call = candidate(&json!([{"functionCall": {"name": "f"}}]), &json!("STOP"));
-    assert_eq!(call.finish(), &Finish::Unknown("tool_calls".into()));
+    assert_eq!(call.finish(), &FinishReason::Unknown("tool_calls".into()));
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn the_format_follows_the_capability() {
         &parcel(),
     );
     assert!(json.ends_with(r#""generationConfig":{"responseMimeType":"application/json"}}"#));
-    let text = body(builder().capability(FormatCapability::None), &parcel());
+    let text = body(builder().capability(FormatCapability::Text), &parcel());
     assert!(!text.contains("generationConfig"), "{text}");
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use typed_extract::{
-    Finish, Model, ModelError, ModelErrorKind, Reply, Request,
+    FinishReason, Model, ModelError, ModelErrorKind, Reply, Request,
     gemini::{GenerateContent, Headers, decode_stream},
 };
 
@@ -101,7 +101,7 @@ async fn a_stream_in_odd_pieces_is_one_answer() {
     let reply = reply.unwrap();
     assert_eq!(
         (reply.text(), reply.finish()),
-        (r#"{"a":"€"}"#, &Finish::Stop)
+        (r#"{"a":"€"}"#, &FinishReason::Stop)
     );
     assert_eq!(reply.usage().unwrap().total_tokens(), Some(15));
     assert_eq!(seen, [r#"{"a":"#, r#""€"}"#]);
@@ -130,6 +130,6 @@ async fn a_prompt_blocked_after_text_takes_the_text_back() {
     let whole = part("{", "") + block;
     let (reply, seen) = over_a_socket(chunked(EVENTS, whole.as_bytes(), 5)).await;
     let reason = Some("OTHER".to_owned());
-    assert_eq!(reply.unwrap().finish(), &Finish::Filtered { reason });
+    assert_eq!(reply.unwrap().finish(), &FinishReason::Filtered { reason });
     assert_eq!(seen, ["{", "restart"]);
 }

@@ -1,7 +1,9 @@
 //! Answers that OpenAI is not known to give, and that it may give tomorrow.
 
 use serde_json::{Value, json};
-use typed_extract::{Finish, ModelError, ModelErrorKind, Reply, http::Headers, openai::decode};
+use typed_extract::{
+    FinishReason, ModelError, ModelErrorKind, Reply, http::Headers, openai::decode,
+};
 
 use super::message;
 
@@ -9,7 +11,7 @@ fn read(body: &Value) -> Result<Reply, ModelError> {
     decode(200, &Headers::default(), body.to_string().as_bytes())
 }
 
-fn finish(body: &Value) -> Finish {
+fn finish(body: &Value) -> FinishReason {
     read(body).unwrap().finish().clone()
 }
 
@@ -18,7 +20,7 @@ fn only_completed_is_a_success() {
     let with = |status: &str, reason: Value| {
         finish(&json!({"status": status, "incomplete_details": reason, "output": [message("{}")]}))
     };
-    assert_eq!(with("completed", Value::Null), Finish::Stop);
+    assert_eq!(with("completed", Value::Null), FinishReason::Stop);
     for status in [
         "cancelled",
         "queued",
@@ -29,22 +31,25 @@ fn only_completed_is_a_success() {
     ] {
         assert_eq!(
             with(status, Value::Null),
-            Finish::Unknown(status.to_owned())
+            FinishReason::Unknown(status.to_owned())
         );
     }
     for limit in ["max_output_tokens", "max_tokens"] {
         for status in ["incomplete", "completed"] {
-            assert_eq!(with(status, json!({"reason": limit})), Finish::Truncated);
+            assert_eq!(
+                with(status, json!({"reason": limit})),
+                FinishReason::Truncated
+            );
         }
     }
     for reason in ["max_messages", "steered", "something new"] {
         assert_eq!(
             with("incomplete", json!({"reason": reason})),
-            Finish::Unknown(reason.to_owned())
+            FinishReason::Unknown(reason.to_owned())
         );
     }
     let filtered = with("incomplete", json!({"reason": "content_filter"}));
-    assert_eq!(filtered, Finish::Filtered { reason: None });
+    assert_eq!(filtered, FinishReason::Filtered { reason: None });
 }
 
 #[test]
@@ -60,13 +65,16 @@ fn text_is_that_of_all_messages_and_of_nothing_else() {
         {"type": "message", "content": [{"type": "new_part", "text": "no"}, null, {"text": "no"}]},
     ]});
     let reply = read(&body).unwrap();
-    assert_eq!((reply.text(), reply.finish()), ("{\"a\":1}", &Finish::Stop));
+    assert_eq!(
+        (reply.text(), reply.finish()),
+        ("{\"a\":1}", &FinishReason::Stop)
+    );
 }
 
 #[test]
 fn a_refusal_goes_before_text_and_a_half_message_is_no_answer() {
     let refusal = json!({"type": "message", "content": [{"type": "refusal", "refusal": "no"}]});
-    let refused = Finish::Refused {
+    let refused = FinishReason::Refused {
         message: Some("no".into()),
     };
     for status in ["completed", "incomplete"] {
@@ -75,19 +83,19 @@ fn a_refusal_goes_before_text_and_a_half_message_is_no_answer() {
     }
     let empty = json!({"type": "message", "content": [{"type": "refusal", "refusal": ""}]});
     let body = json!({"status": "completed", "output": [message("{}"), empty]});
-    assert_eq!(finish(&body), Finish::Stop);
+    assert_eq!(finish(&body), FinishReason::Stop);
 
     let half = json!({"type": "message", "status": "incomplete",
         "content": [{"type": "output_text", "text": "{}"}]});
     let body = json!({"status": "completed", "output": [half]});
-    assert_eq!(finish(&body), Finish::Unknown("incomplete".into()));
+    assert_eq!(finish(&body), FinishReason::Unknown("incomplete".into()));
 }
 
 #[test]
 fn a_tool_call_is_no_empty_answer() {
     let call = json!({"type": "function_call", "name": "f", "arguments": "{}"});
     let body = json!({"status": "completed", "output": [call]});
-    assert_eq!(finish(&body), Finish::Unknown("tool_calls".into()));
+    assert_eq!(finish(&body), FinishReason::Unknown("tool_calls".into()));
 }
 
 #[test]

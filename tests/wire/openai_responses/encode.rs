@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use typed_extract::{
-    FormatCapability, ModelErrorKind, Request, WireSchema,
+    FormatCapability, ModelErrorKind, Request, ResponseSchema,
     openai::{Responses, ResponsesBuilder, encode},
 };
 
@@ -23,7 +23,7 @@ fn model() -> ResponsesBuilder {
 
 fn parcel() -> Request {
     let schema = json!({"type": "object", "properties": {"z": {"type": "string"}, "a": {}}});
-    Request::new("Parcel ZX-4471.").with_wire_schema(WireSchema::new("Page<Parcel>", schema))
+    Request::new("Parcel ZX-4471.").with_wire_schema(ResponseSchema::new("Page<Parcel>", schema))
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn requests_for_an_object_and_for_text() {
     );
     let plain = r#"{"model":"gpt-5.6","store":false,"input":"Parcel ZX-4471.","stream":false}"#;
     assert_eq!(
-        body(model().capability(FormatCapability::None), &parcel()),
+        body(model().capability(FormatCapability::Text), &parcel()),
         plain
     );
     assert_eq!(body(model(), &Request::new("Parcel ZX-4471.")), plain);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use typed_extract::{
-    Finish, ModelError, ModelErrorKind, Reply, http::Headers, openai::decode_stream,
+    FinishReason, ModelError, ModelErrorKind, Reply, http::Headers, openai::decode_stream,
 };
 
 use super::message;
@@ -56,9 +56,9 @@ fn a_stream_that_contradicts_itself_is_no_answer() {
 #[test]
 fn a_stream_without_pieces_is_its_last_event() {
     let reply = stream(&[last("completed", &json!([message("{}")]))]).unwrap();
-    assert_eq!((reply.text(), reply.finish()), ("{}", &Finish::Stop));
+    assert_eq!((reply.text(), reply.finish()), ("{}", &FinishReason::Stop));
     let reply = stream(&[last("completed", &json!([]))]).unwrap();
-    assert_eq!((reply.text(), reply.finish()), ("", &Finish::Stop));
+    assert_eq!((reply.text(), reply.finish()), ("", &FinishReason::Stop));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn an_unfinished_stream_keeps_what_was_handed_on() {
         let reply = stream(&[delta("{\"a"), delta("\":"), end]).unwrap();
         assert_eq!(
             (reply.text(), reply.finish()),
-            ("{\"a\":", &Finish::Truncated)
+            ("{\"a\":", &FinishReason::Truncated)
         );
     }
 }

@@ -69,7 +69,7 @@ impl HttpModel<Anthropic> {
 }
 
 impl HttpModelBuilder<Anthropic> {
-    /// [`FormatCapability::JsonSchema`] unless set; with [`FormatCapability::None`] the schema
+    /// [`FormatCapability::JsonSchema`] unless set; with [`FormatCapability::Text`] the schema
     /// stays off the wire. There is no mode for some JSON object.
     pub fn capability(mut self, capability: FormatCapability) -> Self {
         self.settings.options.capability = capability;

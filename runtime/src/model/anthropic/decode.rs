@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Anthropic, usage::usage};
 use crate::model::{
-    Finish, ModelError, ModelErrorKind, Reply,
+    FinishReason, ModelError, ModelErrorKind, Reply,
     api::{self, Response, Wire, word},
     http::Headers,
 };
@@ -17,18 +17,18 @@ pub(super) const WIRE: Wire = Wire {
 
 /// Reads a response: status, error inside, stop reason, and only then the text.
 ///
-/// A refusal is a reply with [`Finish::Refused`] and without text, whatever had been written. A
+/// A refusal is a reply with [`FinishReason::Refused`] and without text, whatever had been written. A
 /// text that came before the model was cut is kept. An answer that pauses or calls a tool is
-/// [`Finish::Unknown`], since none was offered. A 429 in Anthropic's words without `retry-after` is
+/// [`FinishReason::Unknown`], since none was offered. A 429 in Anthropic's words without `retry-after` is
 /// a spending limit, and not retryable. A body that is not a message is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{Finish, ModelErrorKind};
+/// use typed_extract::{FinishReason, ModelErrorKind};
 /// use typed_extract::anthropic::{Headers, decode};
 ///
 /// let body = br#"{"content":[{"type":"text","text":"[1,2]"}],"stop_reason":"max_tokens"}"#;
 /// let reply = decode(200, &Headers::default(), body)?;
-/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &Finish::Truncated));
+/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &FinishReason::Truncated));
 ///
 /// let error = decode(529, &Headers::default(), b"").unwrap_err();
 /// assert_eq!(error.kind(), ModelErrorKind::Overloaded);
@@ -84,7 +84,7 @@ fn reply(response: &Response<'_>) -> Result<Reply, ModelError> {
         .ok_or_else(|| response.lacks("content"))?;
     let finish = finish(body);
     let text = match finish {
-        Finish::Refused { .. } => String::new(),
+        FinishReason::Refused { .. } => String::new(),
         _ => blocks.iter().filter_map(block_text).collect(),
     };
     Ok(response
@@ -106,16 +106,16 @@ pub(super) fn reasons(block: &Value) -> bool {
 }
 
 /// Everything that is not known to be a natural end is something else.
-fn finish(body: &Value) -> Finish {
+fn finish(body: &Value) -> FinishReason {
     match body.get("stop_reason").and_then(Value::as_str) {
-        Some("end_turn" | "stop_sequence") => Finish::Stop,
-        Some("max_tokens" | "model_context_window_exceeded") => Finish::Truncated,
-        Some("refusal") => Finish::Refused {
+        Some("end_turn" | "stop_sequence") => FinishReason::Stop,
+        Some("max_tokens" | "model_context_window_exceeded") => FinishReason::Truncated,
+        Some("refusal") => FinishReason::Refused {
             message: explanation(body),
         },
-        Some("tool_use") => Finish::Unknown("tool_calls".to_owned()),
-        Some(other) => Finish::Unknown(word(other)),
-        None => Finish::Unknown("no stop reason".to_owned()),
+        Some("tool_use") => FinishReason::Unknown("tool_calls".to_owned()),
+        Some(other) => FinishReason::Unknown(word(other)),
+        None => FinishReason::Unknown("no stop reason".to_owned()),
     }
 }
 

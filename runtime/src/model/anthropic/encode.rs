@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{Settings, builder::Options};
-use crate::model::{FormatCapability, Request, WireSchema};
+use crate::model::{FormatCapability, Request, ResponseSchema};
 
 /// The cap on an answer in tokens where neither the request nor the model sets one, since the API
 /// asks for a cap in every request. Thinking counts; every current model takes this much.
@@ -92,7 +92,7 @@ enum Format<'a> {
 
 fn output_config<'a>(
     options: &'a Options,
-    schema: Option<&'a WireSchema>,
+    schema: Option<&'a ResponseSchema>,
 ) -> Option<OutputConfig<'a>> {
     let effort = options.effort.as_deref();
     let format = schema

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Fault, classify};
 use crate::model::{
-    Finish, ModelError, ModelErrorKind, Reply, Usage,
+    FinishReason, ModelError, ModelErrorKind, Reply, Usage,
     http::{Headers, retry_after},
 };
 use crate::shown::line;
@@ -93,7 +93,7 @@ pub(crate) struct Response<'a> {
 
 impl Response<'_> {
     /// A reply with what is known of this response.
-    pub(crate) fn reply(&self, text: String, finish: Finish) -> Reply {
+    pub(crate) fn reply(&self, text: String, finish: FinishReason) -> Reply {
         let mut reply = Reply::new(text).with_finish(finish);
         if let Some(usage) = self.usage {
             reply = reply.with_usage(usage);
@@ -149,7 +149,7 @@ impl Response<'_> {
     pub(crate) fn failed(&self, status: u16, fault: &Fault) -> Result<Reply, ModelError> {
         if let Some(categories) = &fault.blocked {
             let reason = Some(categories.join(", ")).filter(|names| !names.is_empty());
-            return Ok(self.reply(String::new(), Finish::Filtered { reason }));
+            return Ok(self.reply(String::new(), FinishReason::Filtered { reason }));
         }
         let kind = classify::kind(status, fault);
         let mut error = self.error(kind, &advice(kind, status, &fault.message));

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Gemini, usage::usage};
 use crate::model::{
-    Finish, ModelError, ModelErrorKind, Reply,
+    FinishReason, ModelError, ModelErrorKind, Reply,
     api::{self, Response, Wire, word},
     http::Headers,
 };
@@ -18,21 +18,21 @@ pub(super) const WIRE: Wire = Wire {
 /// Reads a response: status, error inside, block of the prompt, finish reason, and only then the
 /// text.
 ///
-/// What a filter stopped, prompt or answer, is a reply with [`Finish::Filtered`]. A text that came
+/// What a filter stopped, prompt or answer, is a reply with [`FinishReason::Filtered`]. A text that came
 /// before the model was cut is kept; parts that are its thoughts are not text. A response without
 /// candidates, or with one that holds no parts, is a reply with an empty text. A body that is not
 /// one of generateContent is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{Finish, ModelErrorKind};
+/// use typed_extract::{FinishReason, ModelErrorKind};
 /// use typed_extract::gemini::{Headers, decode};
 ///
 /// let body = br#"{"candidates":[{"content":{"parts":[{"text":"[1,2]"}]},"finishReason":"MAX_TOKENS"}]}"#;
 /// let reply = decode(200, &Headers::default(), body)?;
-/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &Finish::Truncated));
+/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &FinishReason::Truncated));
 ///
 /// let blocked = decode(200, &Headers::default(), br#"{"promptFeedback":{"blockReason":"SAFETY"}}"#)?;
-/// assert_eq!(blocked.finish(), &Finish::Filtered { reason: Some("SAFETY".into()) });
+/// assert_eq!(blocked.finish(), &FinishReason::Filtered { reason: Some("SAFETY".into()) });
 /// # Ok::<(), typed_extract::ModelError>(())
 /// ```
 pub fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, ModelError> {
@@ -86,7 +86,7 @@ fn no_candidate(response: &Response<'_>) -> Result<Reply, ModelError> {
     if response.body.get("usageMetadata").is_none() {
         return Err(response.lacks("candidates"));
     }
-    Ok(response.reply(String::new(), Finish::Stop))
+    Ok(response.reply(String::new(), FinishReason::Stop))
 }
 
 /// Why the prompt was blocked, if it was; a reason in any shape is one.
@@ -137,16 +137,16 @@ fn parts(candidate: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// Everything that is not known to be a natural end is something else.
-fn finish(candidate: &Value, text: &str) -> Finish {
+fn finish(candidate: &Value, text: &str) -> FinishReason {
     match reason(candidate) {
         Some("STOP") if text.is_empty() && calls_function(candidate) => {
-            Finish::Unknown("tool_calls".to_owned())
+            FinishReason::Unknown("tool_calls".to_owned())
         }
-        Some("STOP") => Finish::Stop,
-        Some("MAX_TOKENS") => Finish::Truncated,
+        Some("STOP") => FinishReason::Stop,
+        Some("MAX_TOKENS") => FinishReason::Truncated,
         Some(reason) if is_filter(reason) => filtered(reason, candidate),
-        Some(other) => Finish::Unknown(word(other)),
-        None => Finish::Unknown("no finish reason".to_owned()),
+        Some(other) => FinishReason::Unknown(word(other)),
+        None => FinishReason::Unknown("no finish reason".to_owned()),
     }
 }
 
@@ -164,7 +164,7 @@ fn is_filter(reason: &str) -> bool {
 }
 
 /// The reason with the categories that were rated too high.
-fn filtered(reason: &str, rated: &Value) -> Finish {
+fn filtered(reason: &str, rated: &Value) -> FinishReason {
     let ratings = rated.get("safetyRatings").and_then(Value::as_array);
     let categories: Vec<String> = ratings
         .into_iter()
@@ -177,7 +177,7 @@ fn filtered(reason: &str, rated: &Value) -> Finish {
     } else {
         format!("{}: {}", word(reason), categories.join(", "))
     };
-    Finish::Filtered {
+    FinishReason::Filtered {
         reason: Some(reason),
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Settings;
-use crate::model::{FormatCapability, Request, WireSchema};
+use crate::model::{FormatCapability, Request, ResponseSchema};
 
 /// The fields the adapter writes itself, which extra fields may not.
 pub(super) const OWN_FIELDS: [&str; 3] = ["systemInstruction", "contents", "generationConfig"];
@@ -112,7 +112,7 @@ impl<'a> GenerationConfig<'a> {
             temperature: settings.temperature,
             seed: options.seed,
             response_mime_type: json.then_some("application/json"),
-            response_json_schema: schema.map(WireSchema::schema),
+            response_json_schema: schema.map(ResponseSchema::schema),
             extra: &options.generation,
         }
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::OllamaChat;
 use crate::model::{
-    Finish, ModelError, Reply, Usage,
+    FinishReason, ModelError, Reply, Usage,
     api::{self, Response, Wire, calls_tools, word},
     http::Headers,
 };
@@ -19,16 +19,16 @@ pub(super) const WIRE: Wire = Wire {
 /// the content without the thinking.
 ///
 /// A text that came before a limit is kept. A server that only loaded or unloaded the model
-/// answers with [`Finish::Unknown`], since nothing was generated. A body that is no answer of
+/// answers with [`FinishReason::Unknown`], since nothing was generated. A body that is no answer of
 /// Ollama's own chat is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{Finish, ModelErrorKind};
+/// use typed_extract::{FinishReason, ModelErrorKind};
 /// use typed_extract::ollama::{Headers, decode};
 ///
 /// let body = br#"{"message":{"content":"[1,2]"},"done":true,"done_reason":"length"}"#;
 /// let reply = decode(200, &Headers::default(), body)?;
-/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &Finish::Truncated));
+/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &FinishReason::Truncated));
 ///
 /// let error = decode(404, &Headers::default(), br#"{"error":"model 'qwen' not found"}"#);
 /// assert_eq!(error.unwrap_err().kind(), ModelErrorKind::NotFound);
@@ -86,18 +86,18 @@ pub(super) fn reasons(message: &Value) -> bool {
 }
 
 /// Everything that is not known to be a natural end is something else.
-fn finish(body: &Value, message: &Value, text: &str) -> Finish {
+fn finish(body: &Value, message: &Value, text: &str) -> FinishReason {
     if body.get("done") != Some(&Value::Bool(true)) {
-        return Finish::Unknown("not done".to_owned());
+        return FinishReason::Unknown("not done".to_owned());
     }
     match body.get("done_reason").and_then(Value::as_str) {
         Some("stop") if text.is_empty() && calls_tools(message) => {
-            Finish::Unknown("tool_calls".to_owned())
+            FinishReason::Unknown("tool_calls".to_owned())
         }
-        Some("stop") => Finish::Stop,
-        Some("length") => Finish::Truncated,
-        Some(other) => Finish::Unknown(word(other)),
-        None => Finish::Unknown("no done reason".to_owned()),
+        Some("stop") => FinishReason::Stop,
+        Some("length") => FinishReason::Truncated,
+        Some(other) => FinishReason::Unknown(word(other)),
+        None => FinishReason::Unknown("no done reason".to_owned()),
     }
 }
 

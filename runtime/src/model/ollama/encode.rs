@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Settings;
-use crate::model::{FormatCapability, Request, WireSchema};
+use crate::model::{FormatCapability, Request, ResponseSchema};
 
 /// The fields the adapter writes itself, which extra fields may not.
 pub(super) const OWN_FIELDS: [&str; 7] = [
@@ -109,10 +109,10 @@ fn messages<'a>(settings: &'a Settings, request: &'a Request) -> Vec<Message<'a>
     system.into_iter().chain([user]).collect()
 }
 
-fn format(capability: FormatCapability, schema: Option<&WireSchema>) -> Option<Format<'_>> {
+fn format(capability: FormatCapability, schema: Option<&ResponseSchema>) -> Option<Format<'_>> {
     match capability {
         FormatCapability::JsonSchema => schema.map(|schema| Format::Schema(schema.schema())),
         FormatCapability::JsonObject => Some(Format::Word("json")),
-        FormatCapability::None => None,
+        FormatCapability::Text => None,
     }
 }

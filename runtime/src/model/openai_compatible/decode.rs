@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Chat, usage::usage};
 use crate::model::{
-    Finish, ModelError, ModelErrorKind, Reply,
+    FinishReason, ModelError, ModelErrorKind, Reply,
     api::{self, Fault, Response, Wire, calls_tools, filtered_categories, word},
     http::Headers,
 };
@@ -17,17 +17,17 @@ pub(super) const WIRE: Wire = Wire {
 
 /// Reads a response: status, error inside, finish reason, refusal, and only then the text.
 ///
-/// What a filter stopped is a reply with [`Finish::Filtered`], also where the host answers with a
+/// What a filter stopped is a reply with [`FinishReason::Filtered`], also where the host answers with a
 /// failed status. A text that came before the model was cut is kept. An empty text with `stop` is
 /// a reply with an empty text. A body that is not a completion is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{Finish, ModelErrorKind};
+/// use typed_extract::{FinishReason, ModelErrorKind};
 /// use typed_extract::openai_compatible::{Headers, decode};
 ///
 /// let body = br#"{"choices":[{"message":{"content":"[1,2]"},"finish_reason":"length"}]}"#;
 /// let reply = decode(200, &Headers::default(), body)?;
-/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &Finish::Truncated));
+/// assert_eq!((reply.text(), reply.finish()), ("[1,2]", &FinishReason::Truncated));
 ///
 /// let headers = Headers::from_iter([("retry-after", "2")]);
 /// let error = decode(503, &headers, b"<html>try later</html>").unwrap_err();
@@ -129,26 +129,26 @@ pub(super) fn refusal(message: &Value) -> Option<&str> {
 }
 
 /// Everything that is not known to be a natural end is something else.
-fn finish(choice: &Value, message: &Value, text: &str) -> Finish {
+fn finish(choice: &Value, message: &Value, text: &str) -> FinishReason {
     let reason = choice.get("finish_reason").and_then(Value::as_str);
     if reason == Some("content_filter") {
-        return Finish::Filtered {
+        return FinishReason::Filtered {
             reason: filter_reason(choice),
         };
     }
     if let Some(refusal) = refusal(message) {
-        return Finish::Refused {
+        return FinishReason::Refused {
             message: Some(refusal.to_owned()),
         };
     }
     match reason {
         Some("stop" | "eos") if text.is_empty() && calls_tools(message) => {
-            Finish::Unknown("tool_calls".to_owned())
+            FinishReason::Unknown("tool_calls".to_owned())
         }
-        Some("stop" | "eos") => Finish::Stop,
-        Some("length" | "model_length" | "repetition") => Finish::Truncated,
-        Some(other) => Finish::Unknown(word(other)),
-        None => Finish::Unknown("no finish reason".to_owned()),
+        Some("stop" | "eos") => FinishReason::Stop,
+        Some("length" | "model_length" | "repetition") => FinishReason::Truncated,
+        Some(other) => FinishReason::Unknown(word(other)),
+        None => FinishReason::Unknown("no finish reason".to_owned()),
     }
 }
 

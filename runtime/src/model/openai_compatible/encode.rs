@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{Settings, builder::Options};
-use crate::model::{FormatCapability, Request, WireSchema, api::openai_name};
+use crate::model::{FormatCapability, Request, ResponseSchema, api::openai_name};
 
 /// The fields the adapter writes itself, which [`Settings::extra`] may not.
 pub(super) const OWN_FIELDS: [&str; 10] = [
@@ -123,7 +123,7 @@ fn messages<'a>(settings: &'a Settings, request: &'a Request) -> Vec<Message<'a>
         .collect()
 }
 
-fn format<'a>(options: &Options, schema: Option<&'a WireSchema>) -> Option<ResponseFormat<'a>> {
+fn format<'a>(options: &Options, schema: Option<&'a ResponseSchema>) -> Option<ResponseFormat<'a>> {
     match options.capability {
         FormatCapability::JsonSchema => schema.map(|schema| ResponseFormat::JsonSchema {
             json_schema: JsonSchema {
@@ -133,6 +133,6 @@ fn format<'a>(options: &Options, schema: Option<&'a WireSchema>) -> Option<Respo
             },
         }),
         FormatCapability::JsonObject => Some(ResponseFormat::JsonObject),
-        FormatCapability::None => None,
+        FormatCapability::Text => None,
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Host;
 use crate::model::{
-    Finish, ModelError, ModelErrorKind, Reply, Usage,
+    FinishReason, ModelError, ModelErrorKind, Reply, Usage,
     api::{self, Response, Wire, word},
     http::Headers,
 };
@@ -74,22 +74,22 @@ impl Said {
 }
 
 /// Everything that is not known to be a natural end is something else.
-fn finish(status: &str, body: &Value, said: &Said) -> Finish {
+fn finish(status: &str, body: &Value, said: &Said) -> FinishReason {
     let reason = body
         .pointer("/incomplete_details/reason")
         .and_then(Value::as_str);
     if reason == Some("content_filter") {
-        return Finish::Filtered { reason: None };
+        return FinishReason::Filtered { reason: None };
     }
     if !said.refusal.is_empty() {
-        return Finish::Refused {
+        return FinishReason::Refused {
             message: Some(said.refusal.clone()),
         };
     }
     match reason {
-        Some(reason) if is_limit(reason) => Finish::Truncated,
-        Some(reason) => Finish::Unknown(word(reason)),
-        None if status != COMPLETED => Finish::Unknown(word(status)),
+        Some(reason) if is_limit(reason) => FinishReason::Truncated,
+        Some(reason) => FinishReason::Unknown(word(reason)),
+        None if status != COMPLETED => FinishReason::Unknown(word(status)),
         None => completed(body.get("output"), said),
     }
 }
@@ -107,16 +107,16 @@ fn is_limit(reason: &str) -> bool {
     )
 }
 
-fn completed(output: Option<&Value>, said: &Said) -> Finish {
+fn completed(output: Option<&Value>, said: &Said) -> FinishReason {
     let unfinished = messages(output)
         .filter_map(|message| message.get("status")?.as_str())
         .find(|status| *status != COMPLETED);
     match unfinished {
-        Some(status) => Finish::Unknown(word(status)),
+        Some(status) => FinishReason::Unknown(word(status)),
         None if said.text.is_empty() && calls_tools(output) => {
-            Finish::Unknown("tool_calls".to_owned())
+            FinishReason::Unknown("tool_calls".to_owned())
         }
-        None => Finish::Stop,
+        None => FinishReason::Stop,
     }
 }
 

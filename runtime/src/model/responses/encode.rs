@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{Host, Options};
 use crate::model::{
-    FormatCapability, Request, WireSchema,
+    FormatCapability, Request, ResponseSchema,
     api::{Settings, openai_name},
 };
 
@@ -73,7 +73,7 @@ enum Format<'a> {
     JsonObject,
 }
 
-fn text<'a>(options: &Options, schema: Option<&'a WireSchema>) -> Option<Text<'a>> {
+fn text<'a>(options: &Options, schema: Option<&'a ResponseSchema>) -> Option<Text<'a>> {
     let format = match options.capability {
         FormatCapability::JsonSchema => {
             let schema = schema?;
@@ -84,7 +84,7 @@ fn text<'a>(options: &Options, schema: Option<&'a WireSchema>) -> Option<Text<'a
             }
         }
         FormatCapability::JsonObject => Format::JsonObject,
-        FormatCapability::None => return None,
+        FormatCapability::Text => return None,
     };
     Some(Text { format })
 }

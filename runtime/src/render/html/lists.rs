@@ -9,7 +9,7 @@ use super::names::{entry_id, place_id};
 use crate::evidence::Citation;
 use crate::evidence::TextNormalization;
 use crate::failure::Failure;
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// Writes the entries of one kind; nothing where there are none.
 pub(super) fn write(
@@ -90,7 +90,7 @@ pub(super) fn explained(out: &mut impl Write, failure: &Failure) -> fmt::Result 
     };
     write!(out, "<p class=\"small\">rule {}", Inline(rule))?;
     if !failure.related().is_empty() {
-        let related: Vec<String> = failure.related().iter().map(Path::to_string).collect();
+        let related: Vec<String> = failure.related().iter().map(FieldPath::to_string).collect();
         write!(out, ", with {}", Inline(&related.join(", ")))?;
     }
     out.write_str("</p>")

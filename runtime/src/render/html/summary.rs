@@ -11,7 +11,7 @@ pub(super) fn write(out: &mut impl Write, report: &Report<'_>) -> fmt::Result {
     if let Some(model) = record.model() {
         pair(out, "model", model)?;
     }
-    for passed in record.passed_over() {
+    for passed in record.skipped_models() {
         let line = format!("{}: {}", passed.model(), passed.error());
         pair(out, "passed over", &line)?;
     }

@@ -184,11 +184,11 @@ impl Sheet<'_, '_> {
 
     fn attempts(&mut self, report: &Report<'_>) -> fmt::Result {
         let record = report.record;
-        if record.attempts().is_empty() && record.passed_over().is_empty() {
+        if record.attempts().is_empty() && record.skipped_models().is_empty() {
             return Ok(());
         }
         self.heading("attempts")?;
-        for passed in record.passed_over() {
+        for passed in record.skipped_models() {
             let line = format!("passed over {}: {}", passed.model(), passed.error());
             self.paragraph(0, None, &line)?;
         }

@@ -7,7 +7,7 @@ use super::content::{But, by_key, equal};
 use super::places::Place;
 use super::walk::{Change, Pair};
 use crate::json::{Cursor, Kind};
-use crate::path::{At, Path, Segment};
+use crate::path::{At, FieldPath, Segment};
 
 /// What sets two lists of one shape apart.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(super) enum Aligned<'c> {
     Same,
     /// One right value beside a failing one, in an element that is known by its other values; its
     /// place in the list.
-    OneChange(Path, Change<'c>),
+    OneChange(FieldPath, Change<'c>),
     Differs,
 }
 
@@ -40,7 +40,7 @@ struct Apart;
 
 #[derive(Default)]
 struct Changes<'c> {
-    one: Option<(Path, Cursor<'c>, Cursor<'c>)>,
+    one: Option<(FieldPath, Cursor<'c>, Cursor<'c>)>,
 }
 
 impl<'c> Changes<'c> {
@@ -119,7 +119,7 @@ impl<'c> Changes<'c> {
 
 /// Whether the values beside the changed one tell its element from all others of both lists, so
 /// that it is no other element that took the place.
-fn is_known(lists: Pair<'_, '_>, changed: &Path) -> bool {
+fn is_known(lists: Pair<'_, '_>, changed: &FieldPath) -> bool {
     let [Segment::Index(index), Segment::Key(key), inner @ ..] = changed.segments() else {
         return false;
     };

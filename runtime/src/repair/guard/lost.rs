@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::failure::{Code, Failure, Layer};
+use crate::failure::{Failure, FailureCode, Layer};
 use crate::json::Cursor;
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// How many losses of one reply are spelled out.
 const SPELLED_OUT: usize = 16;
@@ -22,7 +22,7 @@ pub(super) struct Lost {
 
 impl Lost {
     /// A value that stood at a place and had no error.
-    pub(super) fn value(&mut self, path: impl FnOnce() -> Path, earlier: Cursor<'_>) {
+    pub(super) fn value(&mut self, path: impl FnOnce() -> FieldPath, earlier: Cursor<'_>) {
         self.add(path, || {
             format!(
                 "lost {}, which had no error; bring it back",
@@ -32,7 +32,7 @@ impl Lost {
     }
 
     /// A value that stood at a place and had no error in a part of it.
-    pub(super) fn parts(&mut self, path: impl FnOnce() -> Path, earlier: Cursor<'_>) {
+    pub(super) fn parts(&mut self, path: impl FnOnce() -> FieldPath, earlier: Cursor<'_>) {
         self.add(path, || {
             let earlier = earlier.shown().unwrap_or_default();
             format!("lost {earlier}, parts of which had no error; bring them back")
@@ -40,7 +40,7 @@ impl Lost {
     }
 
     /// Elements of a list.
-    pub(super) fn elements(&mut self, path: impl FnOnce() -> Path, lost: &[Cursor<'_>]) {
+    pub(super) fn elements(&mut self, path: impl FnOnce() -> FieldPath, lost: &[Cursor<'_>]) {
         self.add(path, || {
             let mut text = String::from("lost ");
             for (number, element) in lost.iter().take(NAMED).enumerate() {
@@ -56,12 +56,12 @@ impl Lost {
         });
     }
 
-    fn add(&mut self, path: impl FnOnce() -> Path, message: impl FnOnce() -> String) {
+    fn add(&mut self, path: impl FnOnce() -> FieldPath, message: impl FnOnce() -> String) {
         if self.failures.len() == SPELLED_OUT {
             self.omitted += 1;
             return;
         }
-        let code = Code::new("repair.regression");
+        let code = FailureCode::new("repair.regression");
         self.failures
             .push(Failure::new(Layer::Repair, code, path(), message()));
     }

@@ -35,7 +35,7 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::json::Cursor;
 use crate::json::{edit::Edit, edit::Edits};
-use crate::path::{At, Path};
+use crate::path::{At, FieldPath};
 pub(super) use content::same;
 use places::Places;
 use walk::{Change, Pair, Walk};
@@ -47,11 +47,11 @@ pub(crate) struct Baseline {
     pub(crate) text: String,
     /// The places that failed, in the reply's own paths; `None` where not all of them are known,
     /// so that nothing of the reply is known to be right.
-    failed: Option<Vec<Path>>,
+    failed: Option<Vec<FieldPath>>,
 }
 
 impl Baseline {
-    pub(crate) fn new(text: String, failed: Option<Vec<Path>>) -> Self {
+    pub(crate) fn new(text: String, failed: Option<Vec<FieldPath>>) -> Self {
         Self { text, failed }
     }
 
@@ -81,7 +81,7 @@ impl Baseline {
 #[derive(Debug, Default)]
 pub(crate) struct Comparison {
     pub(crate) edits: Edits,
-    pub(crate) restored: Vec<Path>,
+    pub(crate) restored: Vec<FieldPath>,
     pub(crate) regressions: Vec<Failure>,
     /// How many more regressions there are.
     pub(crate) omitted: usize,

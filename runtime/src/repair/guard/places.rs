@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 
 /// More steps than any reply has levels; what would lie deeper is at no place of it.
 const DEEPEST: usize = 1_024;
@@ -33,7 +33,7 @@ enum Step<'p> {
 }
 
 impl<'p> Places<'p> {
-    pub(super) fn new(paths: &'p [Path]) -> Self {
+    pub(super) fn new(paths: &'p [FieldPath]) -> Self {
         let mut places = Self {
             nodes: vec![Node::default()],
             steps: HashMap::new(),
@@ -54,7 +54,7 @@ impl<'p> Places<'p> {
         (place.failed() || place.below() > 0).then_some(place)
     }
 
-    fn insert(&mut self, path: &'p Path) {
+    fn insert(&mut self, path: &'p FieldPath) {
         let steps = path.segments();
         let mut here = ROOT;
         for segment in steps.iter().take(DEEPEST) {

@@ -4,9 +4,14 @@ use serde_json::{Value, json};
 
 use super::{Baseline, Comparison};
 use crate::json::{Limits, READS, Tape};
-use crate::path::Path;
+use crate::path::FieldPath;
 
-fn compare(first: &Value, second: &Value, failing: Vec<Path>, schema: &Value) -> (Comparison, u64) {
+fn compare(
+    first: &Value,
+    second: &Value,
+    failing: Vec<FieldPath>,
+    schema: &Value,
+) -> (Comparison, u64) {
     let limits = Limits {
         nodes: 1 << 22,
         ..Limits::default()
@@ -21,7 +26,7 @@ fn compare(first: &Value, second: &Value, failing: Vec<Path>, schema: &Value) ->
 }
 
 /// Two replies of a size, where the first failed, and their schema.
-type Case = fn(usize) -> (Value, Value, Vec<Path>, Value);
+type Case = fn(usize) -> (Value, Value, Vec<FieldPath>, Value);
 
 fn turned(key: &str, mut list: Vec<Value>) -> Value {
     list.reverse();
@@ -35,13 +40,13 @@ fn lists(_: &str) -> Value {
 const CASES: [(&str, Case); 7] = [
     ("half of the elements failed and all have moved", |n| {
         let list: Vec<Value> = (0..n).map(|at| json!({"name": at, "sum": 1})).collect();
-        let failing = (0..n / 2).map(|at| Path::from("a").index(2 * at).key("sum"));
+        let failing = (0..n / 2).map(|at| FieldPath::from("a").index(2 * at).key("sum"));
         let first = json!({"a": list});
         (first, turned("a", list), failing.collect(), lists("a"))
     }),
     ("all elements are equal and some are gone", |n| {
         let list = vec![json!({"name": "x"}); n];
-        let failing = vec![Path::from("a[0].name")];
+        let failing = vec![FieldPath::from("a[0].name")];
         let second = json!({"a": list.get(n / 2..)});
         (json!({"a": list}), second, failing, lists("a"))
     }),
@@ -51,7 +56,7 @@ const CASES: [(&str, Case); 7] = [
             .collect();
         let mut second = list.clone();
         second[n / 2] = json!({"name": n / 2, "unit": "y", "sum": 2});
-        let failing = vec![Path::from("a").index(n / 2).key("sum")];
+        let failing = vec![FieldPath::from("a").index(n / 2).key("sum")];
         (
             json!({"a": list}),
             json!({"a": second}),
@@ -63,20 +68,20 @@ const CASES: [(&str, Case); 7] = [
         let list: Vec<Value> = (0..n)
             .map(|at| json!({"title": at, "rows": [at, at + 1]}))
             .collect();
-        let failing = (0..n).map(|at| Path::from("a").index(at).key("rows").index(0));
+        let failing = (0..n).map(|at| FieldPath::from("a").index(at).key("rows").index(0));
         let first = json!({"a": list});
         (first, turned("a", list), failing.collect(), lists("a"))
     }),
     ("lists of lists, which nothing tells apart", |n| {
         let list: Vec<Value> = (0..n).map(|at| json!([at, at + 1])).collect();
-        let failing = (0..n).map(|at| Path::from("a").index(at).index(0));
+        let failing = (0..n).map(|at| FieldPath::from("a").index(at).index(0));
         let first = json!({"a": list});
         (first, turned("a", list), failing.collect(), lists("a"))
     }),
     ("each entry of a map failed in part", |n| {
         let entry = |at: usize, note: &str| (format!("k{at}"), json!({"sum": 0, "note": note}));
         let map = |note| Value::Object((0..n).map(|at| entry(at, note)).collect());
-        let failing = (0..n).map(|at| Path::from("a").key(format!("k{at}")).key("sum"));
+        let failing = (0..n).map(|at| FieldPath::from("a").key(format!("k{at}")).key("sum"));
         let schema = json!({"properties": {"a": {"additionalProperties": {
             "properties": {"sum": {}, "note": {}}}}}});
         let replies = (json!({"a": map("x")}), json!({"a": map("y")}));
@@ -90,7 +95,7 @@ const CASES: [(&str, Case); 7] = [
         };
         let branch = |tag: &str| json!({"properties": {"art": {"const": tag}}});
         let schema = json!({"properties": {"a": {"oneOf": [branch("x"), branch("y")]}}});
-        (keys(1), keys(2), vec![Path::from("a.k0")], schema)
+        (keys(1), keys(2), vec![FieldPath::from("a.k0")], schema)
     }),
 ];
 
@@ -124,8 +129,8 @@ fn what_is_not_known_to_be_right_is_not_compared() {
 
 #[test]
 fn a_place_of_very_many_steps_is_no_place_of_the_reply() {
-    let deep: Path = (0..1_000_000).fold(Path::root(), |path, _| path.key("a"));
+    let deep: FieldPath = (0..1_000_000).fold(FieldPath::root(), |path, _| path.key("a"));
     let value = json!({"a": {"b": 1}});
     let (comparison, _) = compare(&value, &json!({"a": {"b": 2}}), vec![deep], &json!({}));
-    assert_eq!(comparison.restored, [Path::from("a.b")]);
+    assert_eq!(comparison.restored, [FieldPath::from("a.b")]);
 }

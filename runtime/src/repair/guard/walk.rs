@@ -8,7 +8,7 @@ use super::lost::Lost;
 use super::places::Place;
 use super::shape::{Shape, below};
 use crate::json::{Cursor, Kind};
-use crate::path::{At, Path, Segment};
+use crate::path::{At, FieldPath, Segment};
 
 /// Two values of one identity, and what failed in the earlier.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub(super) struct Pair<'c, 'p> {
 /// What undoes a change of the model's.
 #[derive(Debug)]
 pub(super) struct PutBack<'c> {
-    pub(super) path: Path,
+    pub(super) path: FieldPath,
     pub(super) change: Change<'c>,
 }
 

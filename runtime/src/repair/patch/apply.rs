@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Round;
 use super::place::{Finder, parent};
 use super::wrong::{Wrong, place_of, placed, unplaced};
-use crate::failure::{Code, Failure, Failures, Layer};
+use crate::failure::{Failure, FailureCode, Failures, Layer};
 use crate::flow::{Flow, Judgement};
 use crate::json::{Cursor, Tape};
 use crate::json::{edit::Edit, edit::Edits};
@@ -66,7 +66,7 @@ impl Round {
             // A sound patch in a sound reply can still pass a limit of the whole.
             Err(error) => {
                 let path = flow.seen(error.path.iter().cloned().collect());
-                let code = Code::new(error.code.word());
+                let code = FailureCode::new(error.code.word());
                 let failure = Failure::new(Layer::Parse, code, path, error.message.clone());
                 Err(self.refused(failure.into(), steps))
             }

@@ -14,9 +14,9 @@ use crate::failure::Failures;
 use crate::flow::{Flow, Plan};
 use crate::json::edit::quote;
 use crate::json::{Cursor, Tape};
-use crate::model::{FormatCapability, WireSchema};
-use crate::path::Path;
-use crate::repair::candidate::Party;
+use crate::model::{FormatCapability, ResponseSchema};
+use crate::path::FieldPath;
+use crate::repair::candidate::Candidate;
 use crate::repair::prompt::message::TOLD;
 use crate::schema::PatchKey;
 use crate::schema::dialect::{self, Wire};
@@ -69,7 +69,7 @@ impl Round {
     }
 
     /// The schema of the patch as a party's wire carries it, if it can.
-    pub(super) fn wire(&self, party: &Party<'_>) -> Option<Wire> {
+    pub(super) fn wire(&self, party: &Candidate<'_>) -> Option<Wire> {
         if party.model.capability() != FormatCapability::JsonSchema {
             return None;
         }
@@ -77,12 +77,12 @@ impl Round {
         dialect::wire(&schema.asked, &schema.value, party.model.dialect()).ok()
     }
 
-    pub(super) fn wire_schema(&self, wire: &Wire) -> WireSchema {
-        WireSchema::new(Arc::clone(&self.plan.wire_name), Arc::clone(&wire.schema))
+    pub(super) fn wire_schema(&self, wire: &Wire) -> ResponseSchema {
+        ResponseSchema::new(Arc::clone(&self.plan.wire_name), Arc::clone(&wire.schema))
     }
 
     /// The places that a patch may set, those that it must set before the others.
-    pub(super) fn places(&self) -> Vec<Path> {
+    pub(super) fn places(&self) -> Vec<FieldPath> {
         let offered = self.places.offered.iter();
         offered.map(|place| place.path.clone()).collect()
     }
@@ -117,7 +117,7 @@ fn plan<T, C: ?Sized>(
 }
 
 /// The values at these places, as one JSON object by pointer.
-fn shown<T, C: ?Sized>(flow: &Flow<'_, T, C>, root: Cursor<'_>, places: &[Path]) -> String {
+fn shown<T, C: ?Sized>(flow: &Flow<'_, T, C>, root: Cursor<'_>, places: &[FieldPath]) -> String {
     let finder = Finder { flow, root };
     let values = places.iter().filter_map(|path| {
         let value = finder.at(path)?;

@@ -8,13 +8,13 @@ use crate::failure::{Failure, Failures};
 use crate::flow::{Flow, step};
 use crate::json::{Cursor, Kind};
 use crate::json::{edit::Edit, edit::Edits};
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 use crate::schema::order::beside;
 
 /// A place that a patch may set, as the caller sees it.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    pub(super) path: Path,
+    pub(super) path: FieldPath,
     pub(super) required: bool,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Places {
     /// In the order of the failures.
     pub(super) offered: Vec<Place>,
     /// The keys that no schema knows; nothing can be done but leave them out.
-    pub(super) unknown: Vec<Path>,
+    pub(super) unknown: Vec<FieldPath>,
 }
 
 impl Places {
@@ -54,8 +54,8 @@ impl Places {
                 places.offer(path, false);
             }
         }
-        let mut objects: Vec<Path> = places.unknown.iter().filter_map(parent).collect();
-        objects.sort_by_cached_key(Path::pointer);
+        let mut objects: Vec<FieldPath> = places.unknown.iter().filter_map(parent).collect();
+        objects.sort_by_cached_key(FieldPath::pointer);
         objects.dedup();
         for path in objects.iter().flat_map(|object| finder.absent(object)) {
             places.offer(path, false);
@@ -64,7 +64,7 @@ impl Places {
         (!places.offered.is_empty()).then_some(places)
     }
 
-    fn offer(&mut self, path: Path, required: bool) {
+    fn offer(&mut self, path: FieldPath, required: bool) {
         if !self.offered.iter().any(|place| place.path == path) {
             self.offered.push(Place { path, required });
         }
@@ -89,7 +89,7 @@ impl Places {
     /// The bytes of the reply that stand at all these places.
     pub(super) fn bytes<T, C: ?Sized>(&self, flow: &Flow<'_, T, C>, root: Cursor<'_>) -> usize {
         let offered = self.offered.iter().map(|place| &place.path);
-        let all: Vec<&Path> = offered.chain(&self.unknown).collect();
+        let all: Vec<&FieldPath> = offered.chain(&self.unknown).collect();
         let outermost = all.iter().filter(|path| {
             !all.iter()
                 .any(|other| *other != **path && other.contains(path))
@@ -117,9 +117,9 @@ impl Places {
 
     /// The places whose values the model is shown: the offered ones, each in the list element
     /// that holds it, since an index alone does not tell which of a list it is.
-    pub(super) fn shown(&self) -> Vec<Path> {
+    pub(super) fn shown(&self) -> Vec<FieldPath> {
         let offered = self.offered.iter().map(|place| &place.path);
-        let all: Vec<Path> = offered.chain(&self.unknown).map(element).collect();
+        let all: Vec<FieldPath> = offered.chain(&self.unknown).map(element).collect();
         let outermost = all.iter().filter(|path| {
             !all.iter()
                 .any(|other| other != *path && other.contains(path))
@@ -133,7 +133,7 @@ impl Places {
 }
 
 /// The innermost list element that holds a place, or the place itself.
-fn element(path: &Path) -> Path {
+fn element(path: &FieldPath) -> FieldPath {
     let steps = path.segments();
     let index = steps
         .iter()
@@ -150,30 +150,30 @@ pub(super) struct Finder<'f, 'c, T, C: ?Sized> {
 
 impl<'c, T, C: ?Sized> Finder<'_, 'c, T, C> {
     /// What stands at a place.
-    pub(super) fn at(&self, path: &Path) -> Option<Cursor<'c>> {
+    pub(super) fn at(&self, path: &FieldPath) -> Option<Cursor<'c>> {
         let own = self.flow.own(path);
         own.segments().iter().try_fold(self.root, step)
     }
 
-    fn present(&self, path: &Path) -> Option<Path> {
+    fn present(&self, path: &FieldPath) -> Option<FieldPath> {
         let below = !path.is_root();
         self.at(path).filter(|_| below).map(|_| path.clone())
     }
 
     /// The innermost place at or above `path`, the root excepted, that can be set and whose
     /// schema is told by what stands around it.
-    fn settable(&self, path: &Path) -> Option<Path> {
+    fn settable(&self, path: &FieldPath) -> Option<FieldPath> {
         let steps = path.segments();
         (1..=steps.len())
             .rev()
-            .map(|length| -> Path { steps.iter().take(length).cloned().collect() })
+            .map(|length| -> FieldPath { steps.iter().take(length).cloned().collect() })
             .find(|path| {
                 self.can_stand(path) && self.schema(&self.flow.plan.schema.value, path).is_some()
             })
     }
 
     /// Whether there is a value at a place, or an object that could have it.
-    fn can_stand(&self, path: &Path) -> bool {
+    fn can_stand(&self, path: &FieldPath) -> bool {
         let parent = parent(path).and_then(|parent| self.at(&parent));
         let addable = matches!(path.segments().last(), Some(Segment::Key(_)))
             && parent.is_some_and(|parent| parent.kind() == Kind::Object);
@@ -181,7 +181,7 @@ impl<'c, T, C: ?Sized> Finder<'_, 'c, T, C> {
     }
 
     /// The declared keys that an object lacks.
-    fn absent(&self, parent: &Path) -> Vec<Path> {
+    fn absent(&self, parent: &FieldPath) -> Vec<FieldPath> {
         let root = &self.flow.plan.schema.value;
         let (Some(schema), Some(object)) = (self.schema(root, parent), self.at(parent)) else {
             return Vec::new();
@@ -200,7 +200,7 @@ impl<'c, T, C: ?Sized> Finder<'_, 'c, T, C> {
     }
 
     /// The subschema of a place in the schema at `root`; nothing where several may be meant.
-    pub(super) fn schema<'s>(&self, root: &'s Value, path: &Path) -> Option<&'s Value> {
+    pub(super) fn schema<'s>(&self, root: &'s Value, path: &FieldPath) -> Option<&'s Value> {
         let own = self.flow.own(path);
         let mut here = root;
         let mut value = Some(self.root);
@@ -212,7 +212,7 @@ impl<'c, T, C: ?Sized> Finder<'_, 'c, T, C> {
     }
 }
 
-pub(super) fn parent(path: &Path) -> Option<Path> {
+pub(super) fn parent(path: &FieldPath) -> Option<FieldPath> {
     let (_, steps) = path.segments().split_last()?;
     Some(steps.iter().cloned().collect())
 }

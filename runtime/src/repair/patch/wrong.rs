@@ -2,10 +2,10 @@
 
 use super::Round;
 use super::place::Finder;
-use crate::failure::{Code, Failure, Failures, Layer};
+use crate::failure::{Failure, FailureCode, Failures, Layer};
 use crate::flow::step;
 use crate::json::{Cursor, Kind};
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 use crate::repair::guard::same;
 
 /// What is wrong with a patch.
@@ -78,7 +78,7 @@ fn broken<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, failure: &Failure) -> Failu
         ),
         _ => ("repair.patch.value", failure.message()),
     };
-    Failure::new(Layer::Repair, Code::new(word), path, message)
+    Failure::new(Layer::Repair, FailureCode::new(word), path, message)
         .with_found(failure.found().map(str::to_owned))
 }
 
@@ -92,7 +92,7 @@ fn not_offered<T, C: ?Sized>(
     } else {
         "this key is no JSON Pointer; begin it with a slash, as the schema of the patch writes it"
     };
-    let code = Code::new("repair.patch.not_offered");
+    let code = FailureCode::new("repair.patch.not_offered");
     let path = place_of(onto, pointer);
     Failure::new(Layer::Repair, code, path, message).with_found(value.shown())
 }
@@ -103,8 +103,13 @@ const SHAPE: &str = "a patch is one object; its keys are the JSON Pointers of it
 /// What is no object is none, or a list of operations, of which each names its place.
 fn misshapen<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> Vec<Failure> {
     let failure = |path, value: Cursor<'_>| {
-        Failure::new(Layer::Repair, Code::new("repair.patch.shape"), path, SHAPE)
-            .with_found(value.shown())
+        Failure::new(
+            Layer::Repair,
+            FailureCode::new("repair.patch.shape"),
+            path,
+            SHAPE,
+        )
+        .with_found(value.shown())
     };
     let operations = patch.elements().filter_map(|operation| {
         let pointer = operation.get("path")?.as_str()?;
@@ -112,7 +117,7 @@ fn misshapen<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> Ve
     });
     let operations: Vec<Failure> = operations.take(NAMED).collect();
     if operations.is_empty() {
-        vec![failure(Path::root(), patch)]
+        vec![failure(FieldPath::root(), patch)]
     } else {
         operations
     }
@@ -120,11 +125,11 @@ fn misshapen<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> Ve
 
 /// A list and a part of it can both be given; then the part must say what the list says.
 fn disagreeing<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> Vec<Failure> {
-    let given: Vec<(Path, Cursor<'_>)> = patch
+    let given: Vec<(FieldPath, Cursor<'_>)> = patch
         .members()
         .map(|(key, value)| (place_of(onto, &key), value))
         .collect();
-    let outer = |path: &Path| {
+    let outer = |path: &FieldPath| {
         let mut all = given.iter();
         all.find(|(other, _)| other != path && other.contains(path))
     };
@@ -134,7 +139,7 @@ fn disagreeing<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> 
         let inside = steps.into_iter().try_fold(*whole, step);
         let agrees = inside.is_some_and(|inside| same(inside, *value));
         (!agrees).then(|| {
-            let code = Code::new("repair.patch.conflict");
+            let code = FailureCode::new("repair.patch.conflict");
             let message = format!("differs from what the patch gives for {}", around.pointer());
             Failure::new(Layer::Repair, code, path.clone(), message).with_found(value.shown())
         })
@@ -145,12 +150,12 @@ fn disagreeing<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> 
 /// A place that was looked up before cannot be lost; were it, the patch would not be applied.
 pub(super) fn unplaced() -> Failure {
     let message = "the patch cannot be applied: a place that it sets is not in the reply";
-    let code = Code::new("repair.patch.place");
-    Failure::new(Layer::Repair, code, Path::root(), message)
+    let code = FailureCode::new("repair.patch.place");
+    Failure::new(Layer::Repair, code, FieldPath::root(), message)
 }
 
 /// A place in a patch as one of the reply: its first key is a pointer.
-pub(super) fn placed<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, path: &Path) -> Path {
+pub(super) fn placed<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, path: &FieldPath) -> FieldPath {
     match path.segments().split_first() {
         Some((Segment::Key(pointer), rest)) => {
             place_of(onto, pointer).join(&rest.iter().cloned().collect())
@@ -160,11 +165,11 @@ pub(super) fn placed<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, path: &Path) -> 
 }
 
 /// The place that a pointer names: a number is an index where a list stands.
-pub(super) fn place_of<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, pointer: &str) -> Path {
+pub(super) fn place_of<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, pointer: &str) -> FieldPath {
     let Some(tokens) = pointer.strip_prefix('/') else {
-        return Path::root().key(pointer.to_owned());
+        return FieldPath::root().key(pointer.to_owned());
     };
-    let mut here = onto.at(&Path::root());
+    let mut here = onto.at(&FieldPath::root());
     let steps = tokens.split('/').map(|token| {
         let is_list = here.is_some_and(|value| value.kind() == Kind::Array);
         let taken = match token.parse() {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Prompts, Slot, Template, documents, neutral};
 use crate::evidence::document::Document;
 use crate::failure::{Failure, Failures};
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::repair::patch::Round;
 use crate::schema::{Schema, SchemaNotation};
 
@@ -60,7 +60,7 @@ impl Message<'_> {
         &self,
         reply: &str,
         failures: &Failures,
-        place: impl Fn(&Failure, &Path) -> String,
+        place: impl Fn(&Failure, &FieldPath) -> String,
     ) -> String {
         let errors = told(failures, place);
         self.fill(&self.prompts.repair, reply, errors)
@@ -136,7 +136,7 @@ impl Message<'_> {
 }
 
 /// The failures, a line each, their places as `place` shows them.
-fn told(failures: &Failures, place: impl Fn(&Failure, &Path) -> String) -> String {
+fn told(failures: &Failures, place: impl Fn(&Failure, &FieldPath) -> String) -> String {
     let mut lines: Vec<String> = failures
         .iter()
         .take(TOLD)

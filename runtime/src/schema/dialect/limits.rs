@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::profile::Profile;
 use super::rewrite::Made;
 use super::{Unsupported, rewrite::Here};
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// How many values a list of texts may have before its length counts.
 const MANY_VALUES: usize = 250;
@@ -158,7 +158,7 @@ impl Counting<'_> {
         }
         Err(Unsupported {
             dialect: self.profile.dialect,
-            path: Path::clone(&here.path),
+            path: FieldPath::clone(&here.path),
             keyword: keyword.to_owned(),
             message: format!("more than {most} {what}"),
         })

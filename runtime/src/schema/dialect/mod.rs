@@ -21,7 +21,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::model::SchemaDialect;
-use crate::path::Path;
+use crate::path::FieldPath;
 use profile::Profile;
 use rewrite::{Here, Made, Rewriter};
 
@@ -31,7 +31,7 @@ pub(crate) use shape::{ArrayShape, Id, Members, ObjectShape, Shape, Shapes};
 use super::WRAPPER_KEY;
 
 /// A schema as the wire of one dialect carries it: see
-/// [`dialect`](crate::dialect()).
+/// [`wire_schema`](crate::wire_schema()).
 ///
 /// ```
 /// use serde::Deserialize;
@@ -51,13 +51,13 @@ use super::WRAPPER_KEY;
 /// # Ok::<(), typed_extract::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Dialect {
+pub struct WireSchema {
     name: SchemaDialect,
     schema: Arc<Value>,
-    dropped: Arc<[Dropped]>,
+    dropped: Arc<[DroppedKeyword]>,
 }
 
-impl Dialect {
+impl WireSchema {
     pub(crate) fn new(name: SchemaDialect, wire: &Wire) -> Self {
         Self {
             name,
@@ -67,7 +67,7 @@ impl Dialect {
     }
 
     /// What a record tells of a dialect, without the schema.
-    pub(crate) fn told(name: SchemaDialect, dropped: Arc<[Dropped]>) -> Self {
+    pub(crate) fn told(name: SchemaDialect, dropped: Arc<[DroppedKeyword]>) -> Self {
         Self {
             name,
             schema: Arc::default(),
@@ -83,7 +83,7 @@ impl Dialect {
 
     /// What the wire does not carry, in the order of the schema. Replies are
     /// checked for it all the same.
-    pub fn dropped(&self) -> &[Dropped] {
+    pub fn dropped(&self) -> &[DroppedKeyword] {
         &self.dropped
     }
 
@@ -96,12 +96,12 @@ impl Dialect {
 /// A keyword that a wire schema does not carry. It prints as
 /// `maxItems at /properties/tags`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Dropped {
+pub struct DroppedKeyword {
     place: Box<str>,
     keyword: Box<str>,
 }
 
-impl Dropped {
+impl DroppedKeyword {
     pub(crate) fn new(place: &str, keyword: &str) -> Self {
         Self {
             place: place.into(),
@@ -121,7 +121,7 @@ impl Dropped {
     }
 }
 
-impl fmt::Display for Dropped {
+impl fmt::Display for DroppedKeyword {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if self.place.is_empty() {
             "the root"
@@ -137,7 +137,7 @@ impl fmt::Display for Dropped {
 pub(crate) struct Unsupported {
     pub(crate) dialect: SchemaDialect,
     /// The place that a reply would have.
-    pub(crate) path: Path,
+    pub(crate) path: FieldPath,
     pub(crate) keyword: String,
     pub(crate) message: String,
 }
@@ -157,7 +157,7 @@ impl fmt::Display for Unsupported {
 #[derive(Debug)]
 pub(crate) struct Wire {
     pub(crate) schema: Arc<Value>,
-    pub(crate) dropped: Arc<[Dropped]>,
+    pub(crate) dropped: Arc<[DroppedKeyword]>,
     /// What was rewritten; none where replies need no undoing.
     pub(crate) shapes: Option<Shapes>,
 }
@@ -192,7 +192,7 @@ pub(crate) fn wire(
 
 struct Rewritten {
     schema: Map<String, Value>,
-    dropped: Vec<Dropped>,
+    dropped: Vec<DroppedKeyword>,
     shapes: Option<Shapes>,
     unions: usize,
     avoidable: usize,

@@ -11,8 +11,8 @@ use super::normal::{self, Misfit};
 use super::profile::Profile;
 use super::reference::Definition;
 use super::shape::{Id, Shape, Shapes};
-use super::{Dropped, Unsupported};
-use crate::path::Path;
+use super::{DroppedKeyword, Unsupported};
+use crate::path::FieldPath;
 
 /// How deep schemas may stand in one another, what they refer to included.
 pub(super) const DEPTH: usize = 128;
@@ -27,7 +27,7 @@ const WORDS: [&str; 3] = ["description", "title", "default"];
 #[derive(Debug, Clone, Default)]
 pub(super) struct Here {
     pub(super) place: String,
-    pub(super) path: Path,
+    pub(super) path: FieldPath,
     /// Stands under a key of its type that may be left out.
     pub(super) optional: bool,
     depth: usize,
@@ -87,7 +87,7 @@ pub(super) struct Rewriter<'s> {
     /// The schema that replies are checked against; it may require less.
     pub(super) canonical: &'s Value,
     pub(super) profile: &'static Profile,
-    pub(super) dropped: Vec<Dropped>,
+    pub(super) dropped: Vec<DroppedKeyword>,
     pub(super) shapes: Shapes,
     pub(super) definitions: Vec<Definition>,
     pub(super) defined: HashMap<String, usize>,
@@ -156,7 +156,7 @@ impl<'s> Rewriter<'s> {
     pub(super) fn drop(&mut self, here: &Here, keyword: &str) {
         let dropped = origin(self.root, &here.place, keyword);
         let (place, keyword) = dropped.unwrap_or((&here.place, keyword));
-        let dropped = Dropped::new(place, keyword);
+        let dropped = DroppedKeyword::new(place, keyword);
         if !self.dropped.contains(&dropped) {
             self.dropped.push(dropped);
         }

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::failure::{Code, Failure, Layer};
+use crate::failure::{Failure, FailureCode, Layer};
 use crate::json::{Cursor, Kind};
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::schema::WRAPPER_KEY;
 
 /// How many values or keys one message names.
@@ -16,7 +16,7 @@ const MOST_NAMED: usize = 100;
 /// One error of the schema layer, and the node it taints.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
-    pub(crate) path: Path,
+    pub(crate) path: FieldPath,
     pub(crate) node: u32,
     pub(super) code: &'static str,
     pub(super) message: String,
@@ -30,14 +30,19 @@ pub(crate) struct Finding {
 /// A value and where it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Place<'c> {
-    pub(super) path: Path,
+    pub(super) path: FieldPath,
     pub(super) cursor: Cursor<'c>,
 }
 
 impl Finding {
     pub(crate) fn into_failure(self) -> Failure {
-        Failure::new(Layer::Schema, Code::new(self.code), self.path, self.message)
-            .with_found(self.found)
+        Failure::new(
+            Layer::Schema,
+            FailureCode::new(self.code),
+            self.path,
+            self.message,
+        )
+        .with_found(self.found)
     }
 
     pub(super) fn into_message(self) -> String {

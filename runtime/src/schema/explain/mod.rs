@@ -29,7 +29,7 @@ pub(crate) use reading::{Readable, Reading};
 pub(crate) use told::Explained;
 
 use crate::json::{Cursor, Kind};
-use crate::path::Path;
+use crate::path::FieldPath;
 use crate::schema::{Schema, WRAPPER_KEY};
 use finding::Place;
 use walk::Walker;
@@ -47,7 +47,7 @@ pub(crate) fn explain<'p>(
 ) -> Explained<'p> {
     if echoes_schema(schema, root) {
         let place = Place {
-            path: Path::root(),
+            path: FieldPath::root(),
             cursor: root,
         };
         return Explained::of(Finding::at(

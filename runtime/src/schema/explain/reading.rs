@@ -3,7 +3,7 @@
 use crate::json::Cursor;
 use crate::json::{edit::Edit, edit::Edits, edit::quote};
 use crate::normalization::{Normalize, Steps};
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// Which readings are looked for.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,7 +46,7 @@ pub(crate) struct Reading<'p> {
     pub(super) node: u32,
     pub(super) change: Change<'p>,
     /// Where it is told; nothing for one that is only counted.
-    pub(super) path: Option<Box<Path>>,
+    pub(super) path: Option<Box<FieldPath>>,
 }
 
 #[derive(Debug)]
@@ -83,6 +83,8 @@ impl Reading<'_> {
                 "unknown_key"
             }
         };
-        steps.add(name, || self.path.map_or_else(Path::root, |path| *path));
+        steps.add(name, || {
+            self.path.map_or_else(FieldPath::root, |path| *path)
+        });
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::finding::Finding;
 use super::reading::Reading;
-use crate::path::Path;
+use crate::path::FieldPath;
 
 /// How many errors of one reply are spelled out.
 const SPELLED_OUT: usize = 256;
@@ -22,7 +22,7 @@ pub(crate) struct Explained<'p> {
     /// All values that may be read in another form.
     pub(crate) readings: Vec<Reading<'p>>,
     places: usize,
-    seen: HashSet<(Path, &'static str)>,
+    seen: HashSet<(FieldPath, &'static str)>,
 }
 
 impl Explained<'_> {

@@ -12,7 +12,7 @@ use super::reading::{Change, Readable, Reading};
 use super::told::Explained;
 use crate::json::{Cursor, Kind};
 use crate::normalization::SPELLED_OUT;
-use crate::path::{Path, Segment};
+use crate::path::{FieldPath, Segment};
 
 /// Steps that every explanation may take; a step is one value or key held against one schema.
 const STEPS: u64 = 50_000;
@@ -392,7 +392,7 @@ impl<'p, 'c> Walker<'p, 'c> {
 /// One group of keywords.
 type Part<'p, 'c> = fn(&mut Walker<'p, 'c>, &'p Rule, Cursor<'c>, Mode) -> bool;
 
-fn path(trail: &[Step<'_>]) -> Path {
+fn path(trail: &[Step<'_>]) -> FieldPath {
     let segment = |step: &Step<'_>| match step {
         Step::Key(key) => Segment::Key(key.clone().into_owned().into()),
         Step::Index(index) => Segment::Index(*index),
