@@ -121,9 +121,6 @@ pub struct Failure {
     message: String,
     found: Option<String>,
     spans: Vec<Range<usize>>,
-    /// Whether the places lie outside the value that the caller sees: at or beside the wrapper it
-    /// travels in.
-    outside: bool,
     /// The place with `*` for the keys that no schema names; nothing where nobody
     /// has compared it with a schema.
     declared: Option<FieldPath>,
@@ -160,7 +157,6 @@ impl Failure {
             message: message.into(),
             found: None,
             spans: Vec::new(),
-            outside: false,
             declared: None,
         }
     }
@@ -209,14 +205,6 @@ impl Failure {
         self.path = map(self.path);
         self.related = self.related.into_iter().map(map).collect();
         self
-    }
-
-    pub(crate) fn with_outside(self, outside: bool) -> Self {
-        Self { outside, ..self }
-    }
-
-    pub(crate) fn is_outside(&self) -> bool {
-        self.outside
     }
 
     /// Whether it is a panic of the caller's own code, which says nothing about the reply.
@@ -388,6 +376,14 @@ impl Failures {
             failure.add(IN_REASONING);
         }
         self
+    }
+
+    pub(crate) fn map_paths(self, map: impl Fn(FieldPath) -> FieldPath) -> Self {
+        let all = self.all.into_iter().map(|one| one.map_paths(&map));
+        Self {
+            all: all.collect(),
+            ..self
+        }
     }
 
     /// Notes which keys of the places a schema names.

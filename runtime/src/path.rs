@@ -167,7 +167,7 @@ impl<'a> At<'a> {
 
     #[doc(hidden)]
     #[must_use]
-    pub fn key<'b>(&'b self, name: &'b str) -> At<'b>
+    pub const fn key<'b>(&'b self, name: &'b str) -> At<'b>
     where
         'a: 'b,
     {

@@ -35,6 +35,13 @@ impl Citation {
         }
     }
 
+    pub(crate) fn map_path(self, map: impl FnOnce(FieldPath) -> FieldPath) -> Self {
+        Self {
+            path: map(self.path),
+            ..self
+        }
+    }
+
     /// The field, in wire names: the whole citation for a
     /// [`Cited`](crate::Cited) value, the text itself for a `verbatim` one.
     pub fn path(&self) -> &FieldPath {

@@ -1,6 +1,6 @@
 //! The functions that an extraction begins with.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -9,7 +9,6 @@ use super::fault::{uncarried, unusable, unusable_failures};
 use crate::error::Error;
 use crate::failure::Failures;
 use crate::flow::{Accepted, Flow, Plan};
-use crate::json::Limits;
 use crate::model::SchemaDialect;
 use crate::node::Extract;
 use crate::normalization::Normalize;
@@ -107,15 +106,7 @@ pub fn extract_value<'a>(schema: Value) -> Result<Extractor<'a, Value>, Error> {
 /// ```
 pub fn validate<T: Extract<Context = ()>>(reply: &str) -> Result<T, Failures> {
     let plan = Plan::<T, ()>::of().map_err(|fault| unusable_failures(&fault))?;
-    let flow = Flow {
-        plan: &plan,
-        normalize: Normalize::default(),
-        limits: Limits::default(),
-        context: &(),
-        documents: &[],
-        wire: None,
-        index: OnceLock::new(),
-    };
+    let flow = Flow::new(&plan, &(), Normalize::default());
     flow.judge(reply).verdict.map(Accepted::into_value)
 }
 

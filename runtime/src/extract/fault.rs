@@ -10,7 +10,7 @@ use crate::schema::dialect::Unsupported;
 /// A schema that a dialect cannot carry, at the place a reply would have.
 pub(super) fn uncarried<T, C: ?Sized>(plan: &Plan<T, C>, why: &Unsupported) -> Error {
     let code = FailureCode::new("schema_build.unsupported");
-    let path = plan.schema.seen(why.path.clone());
+    let path = plan.schema.to_user_path(why.path.clone());
     let failure = Failure::new(Layer::Schema, code, path, why.to_string());
     let reason = format!("the schema cannot be sent: {failure}");
     Error::before_any_call(ErrorKind::Schema, reason).with_failures(Failures::new(vec![failure]))

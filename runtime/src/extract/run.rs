@@ -1,6 +1,6 @@
 //! From a builder to a run: what is set up wrongly is told before anything is sent.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::builder::Extractor;
 use super::extracted::Extracted;
@@ -11,22 +11,21 @@ use crate::error::Error;
 use crate::evidence::document::{empty_one, identity, wrong_ids};
 use crate::failure::{Failure, FailureCode, Failures, Layer};
 use crate::flow::{Flow, Plan};
-use crate::json::Limits;
 use crate::model::{FormatCapability, Model, Reply, ResponseSchema};
 use crate::normalization::Normalize;
 use crate::partial;
 use crate::path::FieldPath;
 use crate::record::{Attempt, Cost, Origin, Record, TextOrHash};
 use crate::repair::verify::Verify;
-use crate::repair::{Candidate, Feed, Message, Run, feed, schema_text};
+use crate::repair::{Candidate, Message, ProgressSender, Run, progress, schema_text};
 use crate::schema::{SchemaFault, WireSchema};
 
 /// A model with what its wire carries of the schema, where it carries one.
-fn party<'p, T, C: ?Sized>(
+fn candidate<'p, T, C: ?Sized>(
     plan: &'p Plan<T, C>,
     model: &'p dyn Model,
 ) -> Result<Candidate<'p>, Error> {
-    let mut party = Candidate {
+    let mut candidate = Candidate {
         model,
         schema: None,
         dialect: None,
@@ -36,11 +35,11 @@ fn party<'p, T, C: ?Sized>(
         let wire = plan.wire(model.dialect());
         let wire = wire.map_err(|why| uncarried(plan, why))?;
         let name = plan.wire_name.clone();
-        party.schema = Some(ResponseSchema::new(name, Arc::clone(&wire.schema)));
-        party.dialect = Some(WireSchema::new(model.dialect(), wire));
-        party.shapes = wire.shapes.as_ref();
+        candidate.schema = Some(ResponseSchema::new(name, Arc::clone(&wire.schema)));
+        candidate.dialect = Some(WireSchema::new(model.dialect(), wire));
+        candidate.shapes = wire.shapes.as_ref();
     }
-    Ok(party)
+    Ok(candidate)
 }
 
 impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V>
@@ -49,15 +48,8 @@ where
     D: GivenDocument,
 {
     fn flow<'f>(&'f self, plan: &'f Plan<T, T::Context>) -> Flow<'f, T, T::Context> {
-        Flow {
-            plan,
-            normalize: self.settings.normalize,
-            limits: Limits::default(),
-            context: self.states.context.context(),
-            documents: self.states.document.given(),
-            wire: None,
-            index: OnceLock::new(),
-        }
+        Flow::new(plan, self.states.context.context(), self.settings.normalize)
+            .with_documents(self.states.document.given())
     }
 
     /// The plan that the documents ask for: of several, citations name theirs.
@@ -114,11 +106,9 @@ where
 
     fn check_examples(&self, plan: &Plan<T, T::Context>) -> Result<(), Error> {
         for (at, example) in self.settings.examples.iter().enumerate() {
-            let flow = Flow {
-                documents: std::slice::from_ref(&example.document),
-                normalize: Normalize::none(),
-                ..self.flow(plan)
-            };
+            let context = self.states.context.context();
+            let flow = Flow::new(plan, context, Normalize::none())
+                .with_documents(std::slice::from_ref(&example.document));
             if let Err(failures) = flow.judge(&example.answer).verdict {
                 let reason = format!("example {} does not pass the type's own checks", at + 1);
                 return Err(Error::config(reason).with_failures(failures));
@@ -266,8 +256,8 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         D: GivenDocument,
         V: Verify<T>,
     {
-        let (feed, watch) = feed(self.partial_settings());
-        ExtractStream::new(self.start(Some(feed)), watch)
+        let (sender, receiver) = progress(self.partial_settings());
+        ExtractStream::new(self.start(Some(sender)), receiver)
     }
 
     /// How partials are read; of no matter where the schema cannot be used, since nothing is sent.
@@ -282,7 +272,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             .unwrap_or_default()
     }
 
-    async fn start(self, feed: Option<Feed>) -> Result<Extracted<T>, Error>
+    async fn start(self, progress: Option<ProgressSender>) -> Result<Extracted<T>, Error>
     where
         Cx: GivenContext<T::Context>,
         M: ChosenModel,
@@ -305,9 +295,9 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
                 documents: self.states.document.given(),
                 restate: false,
             },
-            party: party(plan, self.states.model.chosen())?,
+            candidate: candidate(plan, self.states.model.chosen())?,
             fallbacks: fallbacks
-                .map(|fallback| party(plan, &*fallback.0))
+                .map(|fallback| candidate(plan, &*fallback.0))
                 .collect::<Result<_, _>>()?,
             max_output_tokens: settings.max_output_tokens,
             budget: settings.budget.clone(),
@@ -317,7 +307,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
             verify: &self.states.verify,
             record: Record::new(self.origin(plan)),
             log_replies: settings.log_replies,
-            feed,
+            progress,
         };
         let done = run.run().await?;
         Ok(Extracted {

@@ -11,7 +11,7 @@ use futures_core::Stream;
 use super::Extracted;
 use crate::error::Error;
 use crate::partial::{Log, Partial};
-use crate::repair::{Notice, Watch};
+use crate::repair::{Notice, ProgressReceiver};
 
 /// What happens while an extraction runs; the last one is [`Done`](Event::Done).
 #[non_exhaustive]
@@ -45,7 +45,7 @@ impl<T> fmt::Debug for Event<T> {
 pub struct ExtractStream<T, F> {
     /// The run, until it has ended.
     run: Option<Pin<Box<F>>>,
-    watch: Watch,
+    receiver: ProgressReceiver,
     /// The reply that is arriving, and how much of it was shown.
     reply: Option<(Arc<Log>, usize)>,
     events: VecDeque<Event<T>>,
@@ -58,10 +58,10 @@ impl<T, F> ExtractStream<T, F>
 where
     F: Future<Output = Result<Extracted<T>, Error>>,
 {
-    pub(crate) fn new(run: F, watch: Watch) -> Self {
+    pub(crate) fn new(run: F, receiver: ProgressReceiver) -> Self {
         Self {
             run: Some(Box::pin(run)),
-            watch,
+            receiver,
             reply: None,
             events: VecDeque::new(),
         }
@@ -134,7 +134,7 @@ where
             && let Some(run) = &mut this.run
         {
             let polled = run.as_mut().poll(cx);
-            let notices = this.watch.notices();
+            let notices = this.receiver.notices();
             if polled.is_pending() && notices.is_empty() {
                 // The usual case goes through no queue.
                 return this

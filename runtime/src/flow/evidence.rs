@@ -36,8 +36,6 @@ pub(super) struct Evidence<'e> {
 /// A citation in the reply, with its value where it could be resolved.
 pub(super) struct Cited<'c> {
     pub(super) cite: PendingCitation,
-    /// The place as the reply has it.
-    pub(super) own: FieldPath,
     /// The citation itself.
     pub(super) cursor: Option<Cursor<'c>>,
 }
@@ -281,7 +279,7 @@ impl Evidence<'_> {
             return Some(UNJUDGED);
         };
         let mut leaves = Vec::new();
-        gather(value, &one.own.clone().key("value"), &mut leaves);
+        gather(value, &one.cite.path.clone().key("value"), &mut leaves);
         if leaves.is_empty() {
             return Some(UNJUDGED);
         }
@@ -351,7 +349,7 @@ impl Evidence<'_> {
         message: String,
     ) -> Failure {
         let cited = one.cite.place.is_some();
-        let message = if self.may_be_null(&one.own) {
+        let message = if self.may_be_null(&one.cite.path) {
             format!(
                 "{message}; if the document does not state the value, give null in place of the \
                  whole {}",

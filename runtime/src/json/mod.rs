@@ -157,7 +157,7 @@ pub enum Kind {
 /// A parsed text. The root is node 0, a container is followed by its subtree, a key by its value.
 #[derive(Debug)]
 pub(crate) struct Tape<'t> {
-    text: &'t str,
+    text: Cow<'t, str>,
     nodes: Vec<Node>,
     /// Whether a string holds an escape that may stand for a control character.
     controls: bool,
@@ -167,6 +167,21 @@ impl<'t> Tape<'t> {
     /// Reads a text that holds exactly one JSON value.
     pub(crate) fn parse(text: &'t str, limits: Limits) -> Result<Self, Box<SyntaxError>> {
         parse::whole(text, limits)
+    }
+
+    /// Reads a text that holds exactly one JSON value, and keeps the text.
+    pub(crate) fn parse_owned(
+        text: String,
+        limits: Limits,
+    ) -> Result<Tape<'static>, Box<SyntaxError>> {
+        let Tape {
+            nodes, controls, ..
+        } = parse::whole(&text, limits)?;
+        Ok(Tape {
+            text: Cow::Owned(text),
+            nodes,
+            controls,
+        })
     }
 
     /// Reads the JSON value that a text begins with, and tells the byte at which it ends.

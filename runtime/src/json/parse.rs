@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
 
     fn finish(self) -> Tape<'t> {
         Tape {
-            text: self.text,
+            text: self.text.into(),
             nodes: self.nodes,
             controls: self.controls,
         }

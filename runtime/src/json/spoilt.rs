@@ -54,7 +54,7 @@ fn spoilt(value: Cursor<'_>, place: u32) -> Tape<'_> {
         Node { link, ..node }
     });
     Tape {
-        text: value.tape.text,
+        text: (&*value.tape.text).into(),
         nodes: nodes.collect(),
         controls: value.tape.controls,
     }

@@ -51,7 +51,7 @@ impl Json for TapeJson {
         nodes.clear();
         nodes.push(Entry::new(tag::STRING, 0, end));
         let tape = Tape {
-            text: string,
+            text: string.into(),
             nodes,
             controls: false,
         };

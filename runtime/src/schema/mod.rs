@@ -110,10 +110,18 @@ impl Schema {
         Some(SchemaFault::new(place, message))
     }
 
-    /// A place as the caller sees it, without the wrapper.
-    pub(crate) fn seen(&self, path: FieldPath) -> FieldPath {
+    /// A place of the reply as the caller sees it, without the wrapper.
+    pub(crate) fn to_user_path(&self, path: FieldPath) -> FieldPath {
         if self.wrapped && self.holds_value(&path) {
             return path.segments().iter().skip(1).cloned().collect();
+        }
+        path
+    }
+
+    /// A place of the caller's in the reply, with the wrapper.
+    pub(crate) fn to_reply_path(&self, path: FieldPath) -> FieldPath {
+        if self.wrapped {
+            return FieldPath::root().key(WRAPPER_KEY).join(&path);
         }
         path
     }

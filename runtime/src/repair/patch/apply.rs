@@ -1,13 +1,11 @@
 //! A patch that came back: read, checked, and put into the last reply, whole or not at all.
 
-use std::sync::OnceLock;
-
 use serde_json::Value;
 
 use super::Round;
 use super::place::{Finder, parent};
 use super::wrong::{Wrong, place_of, placed, unplaced};
-use crate::failure::{Failure, FailureCode, Failures, Layer};
+use crate::failure::Failures;
 use crate::flow::{Flow, Judgement};
 use crate::json::{Cursor, Tape};
 use crate::json::{edit::Edit, edit::Edits};
@@ -52,7 +50,7 @@ impl Round {
             Ok(patched) => patched,
             Err(wrong) => return Err(self.refused(wrong, steps)),
         };
-        match Tape::parse(&text, flow.limits) {
+        match flow.reread(&text) {
             Ok(tape) => {
                 let steps = steps.into_iter().chain(self.left_out()).collect();
                 let judgement = flow.check(&tape, steps);
@@ -64,12 +62,7 @@ impl Round {
                 })
             }
             // A sound patch in a sound reply can still pass a limit of the whole.
-            Err(error) => {
-                let path = flow.seen(error.path.iter().cloned().collect());
-                let code = FailureCode::new(error.code.word());
-                let failure = Failure::new(Layer::Parse, code, path, error.message.clone());
-                Err(self.refused(failure.into(), steps))
-            }
+            Err(unread) => Err(self.refused((*unread.failure).into(), steps)),
         }
     }
 
@@ -93,15 +86,9 @@ impl Round {
         shapes: Option<&Shapes>,
         text: &str,
     ) -> Read {
-        let reader: Flow<'_, Value, ()> = Flow {
-            plan: &self.plan,
-            normalize: flow.normalize,
-            limits: flow.limits,
-            context: &(),
-            documents: flow.documents,
-            wire: shapes,
-            index: OnceLock::new(),
-        };
+        let mut reader: Flow<'_, Value, ()> = Flow::new(&self.plan, &(), flow.normalize);
+        reader.documents = flow.documents;
+        reader.wire = shapes;
         let Ok(base) = Tape::parse(&self.base, flow.limits) else {
             return (Err(unplaced().into()), Vec::new());
         };
@@ -109,26 +96,35 @@ impl Round {
             flow,
             root: base.root(),
         };
-        let read = reader.read(text, |patch, steps| {
-            // Unknown keys inside a value are left out, where that is asked for, when the whole is
-            // judged, and recorded then.
-            let verdict = reader.check(patch, Vec::new()).verdict;
-            let holds = verdict.is_ok();
-            let wrong = self.wrong(&onto, patch.root(), verdict.err());
-            let patched = if holds && wrong.failures.is_empty() {
-                patched(&onto, patch.root()).ok_or_else(|| unplaced().into())
-            } else {
-                Err(wrong)
-            };
-            (patched, steps)
-        });
-        let (patched, steps) = read.unwrap_or_else(|unread| {
-            let failure = unread.failure.map_paths(|path| placed(&onto, &path));
-            (Err(failure.into()), unread.steps)
-        });
+        let (patched, steps) = match reader.read(text) {
+            Ok(reading) => (self.patched(&reader, &onto, &reading.tape), reading.steps),
+            Err(unread) => {
+                let failure = unread.failure.map_paths(|path| placed(&onto, &path));
+                (Err(failure.into()), unread.steps)
+            }
+        };
         let steps = steps.into_iter();
         let steps = steps.map(|step| step.map_path(|path| placed(&onto, &path)));
         (patched, steps.collect())
+    }
+
+    /// The last reply with a patch in it, if the patch is as it was asked for.
+    fn patched<T, C: ?Sized>(
+        &self,
+        reader: &Flow<'_, Value, ()>,
+        onto: &Finder<'_, '_, T, C>,
+        patch: &Tape<'_>,
+    ) -> Result<(String, bool), Wrong> {
+        // Unknown keys inside a value are left out, where that is asked for, when the whole is
+        // judged, and recorded then.
+        let verdict = reader.check(patch, Vec::new()).verdict;
+        let holds = verdict.is_ok();
+        let wrong = self.wrong(onto, patch.root(), verdict.err());
+        if holds && wrong.failures.is_empty() {
+            patched(onto, patch.root()).ok_or_else(|| unplaced().into())
+        } else {
+            Err(wrong)
+        }
     }
 }
 

@@ -68,13 +68,13 @@ impl Round {
         })
     }
 
-    /// The schema of the patch as a party's wire carries it, if it can.
-    pub(super) fn wire(&self, party: &Candidate<'_>) -> Option<Wire> {
-        if party.model.capability() != FormatCapability::JsonSchema {
+    /// The schema of the patch as a candidate's wire carries it, if it can.
+    pub(super) fn wire(&self, candidate: &Candidate<'_>) -> Option<Wire> {
+        if candidate.model.capability() != FormatCapability::JsonSchema {
             return None;
         }
         let schema = &self.plan.schema;
-        dialect::wire(&schema.asked, &schema.value, party.model.dialect()).ok()
+        dialect::wire(&schema.asked, &schema.value, candidate.model.dialect()).ok()
     }
 
     pub(super) fn wire_schema(&self, wire: &Wire) -> ResponseSchema {
@@ -98,7 +98,7 @@ fn plan<T, C: ?Sized>(
     let finder = Finder { flow, root };
     let keys = places.offered.iter().map(|place| {
         Some(PatchKey {
-            pointer: place.path.pointer(),
+            pointer: flow.pointer(&place.path),
             value: finder.schema(&whole.value, &place.path)?,
             checked: finder.schema(&whole.checked, &place.path)?,
             asked: finder.schema(&whole.asked, &place.path)?,
@@ -121,7 +121,7 @@ fn shown<T, C: ?Sized>(flow: &Flow<'_, T, C>, root: Cursor<'_>, places: &[FieldP
     let finder = Finder { flow, root };
     let values = places.iter().filter_map(|path| {
         let value = finder.at(path)?;
-        Some(format!("{}: {}", quote(&path.pointer()), value.raw()))
+        Some(format!("{}: {}", quote(&flow.pointer(path)), value.raw()))
     });
     format!("{{{}}}", values.collect::<Vec<_>>().join(", "))
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::failure::{Failure, Failures};
+use crate::failure::Failures;
 use crate::flow::{Flow, step};
 use crate::json::{Cursor, Kind};
 use crate::json::{edit::Edit, edit::Edits};
 use crate::path::{FieldPath, Segment};
 use crate::schema::order::beside;
 
-/// A place that a patch may set, as the caller sees it.
+/// A place of the reply that a patch may set.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) path: FieldPath,
@@ -38,7 +38,8 @@ impl Places {
         let mut places = Self::default();
         let finder = Finder { flow, root };
         // A pointer leads into the value, never to its wrapper.
-        if failures.iter().any(Failure::is_outside) {
+        let schema = &flow.plan.schema;
+        if !failures.iter().all(|one| schema.holds_value(one.path())) {
             return None;
         }
         for failure in failures {
@@ -151,20 +152,24 @@ pub(super) struct Finder<'f, 'c, T, C: ?Sized> {
 impl<'c, T, C: ?Sized> Finder<'_, 'c, T, C> {
     /// What stands at a place.
     pub(super) fn at(&self, path: &FieldPath) -> Option<Cursor<'c>> {
-        let own = self.flow.own(path);
-        own.segments().iter().try_fold(self.root, step)
+        path.segments().iter().try_fold(self.root, step)
+    }
+
+    /// The whole value, which no patch may set.
+    pub(super) fn whole(&self) -> FieldPath {
+        self.flow.plan.schema.to_reply_path(FieldPath::root())
     }
 
     fn present(&self, path: &FieldPath) -> Option<FieldPath> {
-        let below = !path.is_root();
+        let below = *path != self.whole();
         self.at(path).filter(|_| below).map(|_| path.clone())
     }
 
-    /// The innermost place at or above `path`, the root excepted, that can be set and whose
+    /// The innermost place at or above `path`, below the whole value, that can be set and whose
     /// schema is told by what stands around it.
     fn settable(&self, path: &FieldPath) -> Option<FieldPath> {
         let steps = path.segments();
-        (1..=steps.len())
+        (self.whole().segments().len() + 1..=steps.len())
             .rev()
             .map(|length| -> FieldPath { steps.iter().take(length).cloned().collect() })
             .find(|path| {
@@ -201,10 +206,9 @@ impl<'c, T, C: ?Sized> Finder<'_, 'c, T, C> {
 
     /// The subschema of a place in the schema at `root`; nothing where several may be meant.
     pub(super) fn schema<'s>(&self, root: &'s Value, path: &FieldPath) -> Option<&'s Value> {
-        let own = self.flow.own(path);
         let mut here = root;
         let mut value = Some(self.root);
-        for segment in own.segments() {
+        for segment in path.segments() {
             here = below(root, here, value, segment)?;
             value = value.and_then(|value| step(value, segment));
         }

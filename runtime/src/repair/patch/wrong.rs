@@ -140,7 +140,10 @@ fn disagreeing<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, patch: Cursor<'_>) -> 
         let agrees = inside.is_some_and(|inside| same(inside, *value));
         (!agrees).then(|| {
             let code = FailureCode::new("repair.patch.conflict");
-            let message = format!("differs from what the patch gives for {}", around.pointer());
+            let message = format!(
+                "differs from what the patch gives for {}",
+                onto.flow.pointer(around)
+            );
             Failure::new(Layer::Repair, code, path.clone(), message).with_found(value.shown())
         })
     });
@@ -167,9 +170,9 @@ pub(super) fn placed<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, path: &FieldPath
 /// The place that a pointer names: a number is an index where a list stands.
 pub(super) fn place_of<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, pointer: &str) -> FieldPath {
     let Some(tokens) = pointer.strip_prefix('/') else {
-        return FieldPath::root().key(pointer.to_owned());
+        return onto.whole().key(pointer.to_owned());
     };
-    let mut here = onto.at(&FieldPath::root());
+    let mut here = onto.at(&onto.whole());
     let steps = tokens.split('/').map(|token| {
         let is_list = here.is_some_and(|value| value.kind() == Kind::Array);
         let taken = match token.parse() {
@@ -179,5 +182,5 @@ pub(super) fn place_of<T, C: ?Sized>(onto: &Finder<'_, '_, T, C>, pointer: &str)
         here = here.and_then(|value| step(value, &taken));
         taken
     });
-    steps.collect()
+    onto.whole().join(&steps.collect())
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Prompts, Slot, Template, documents, neutral};
 use crate::evidence::document::Document;
-use crate::failure::{Failure, Failures};
+use crate::failure::Failures;
 use crate::path::FieldPath;
 use crate::repair::patch::Round;
 use crate::schema::{Schema, SchemaNotation};
@@ -56,13 +56,8 @@ impl Message<'_> {
 
     /// The prompt that sends every failure back. `place` shows a place of a failure as it stands in
     /// the reply.
-    pub(crate) fn repair(
-        &self,
-        reply: &str,
-        failures: &Failures,
-        place: impl Fn(&Failure, &FieldPath) -> String,
-    ) -> String {
-        let errors = told(failures, place);
+    pub(crate) fn repair(&self, reply: &str, failures: &Failures) -> String {
+        let errors = told(failures, FieldPath::to_string);
         self.fill(&self.prompts.repair, reply, errors)
     }
 
@@ -72,6 +67,7 @@ impl Message<'_> {
         round: &Round,
         carried: bool,
         failures: &Failures,
+        whole: &Schema,
     ) -> String {
         let schema = &round.plan.schema;
         let patch = Message {
@@ -85,7 +81,7 @@ impl Message<'_> {
             documents: self.documents,
         };
         // In the form of the keys that the patch has.
-        let errors = told(failures, |_, path| path.pointer());
+        let errors = told(failures, |path| whole.to_user_path(path.clone()).pointer());
         patch.fill(&self.prompts.patch, &round.shown, errors)
     }
 
@@ -136,13 +132,13 @@ impl Message<'_> {
 }
 
 /// The failures, a line each, their places as `place` shows them.
-fn told(failures: &Failures, place: impl Fn(&Failure, &FieldPath) -> String) -> String {
+fn told(failures: &Failures, place: impl Fn(&FieldPath) -> String) -> String {
     let mut lines: Vec<String> = failures
         .iter()
         .take(TOLD)
         .map(|failure| {
             let mut line = String::new();
-            let _ = failure.tell(&mut line, |path| place(failure, path));
+            let _ = failure.tell(&mut line, &place);
             format!("- {}", neutral(&line))
         })
         .collect();

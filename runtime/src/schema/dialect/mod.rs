@@ -35,7 +35,7 @@ use super::WRAPPER_KEY;
 ///
 /// ```
 /// use serde::Deserialize;
-/// use typed_extract::{Extract, Provider, dialect};
+/// use typed_extract::{Extract, Provider, wire_schema};
 ///
 /// #[derive(Deserialize, Extract)]
 /// struct Tags {
@@ -43,7 +43,7 @@ use super::WRAPPER_KEY;
 ///     tags: Vec<String>,
 /// }
 ///
-/// let wire = dialect::<Tags>(Provider::Anthropic)?;
+/// let wire = wire_schema::<Tags>(Provider::Anthropic)?;
 /// let tags = &wire.schema()["properties"]["tags"];
 /// assert_eq!(tags["minItems"], 1);
 /// assert_eq!(tags["description"], "Must have at most 5 items.");

@@ -9,7 +9,7 @@ use futures_timer::Delay;
 use crate::model::{ModelError, ModelErrorKind};
 
 /// An answer, if it comes before the deadline. One that was given up may be billed all the same.
-pub(super) async fn within<A>(
+pub(super) async fn with_deadline<A>(
     deadline: Option<Instant>,
     answer: impl Future<Output = Result<A, ModelError>>,
 ) -> Result<A, ModelError> {

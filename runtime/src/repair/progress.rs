@@ -8,13 +8,13 @@ use crate::model::Delta;
 use crate::partial::{Log, Settings, Writer};
 
 /// The end of the run: it says which attempt begins and takes what the model writes.
-pub(crate) struct Feed {
+pub(crate) struct ProgressSender {
     channel: Arc<Channel>,
     settings: Settings,
 }
 
 /// The end of the watcher.
-pub(crate) struct Watch(Arc<Channel>);
+pub(crate) struct ProgressReceiver(Arc<Channel>);
 
 /// What is rare goes through the queue; text goes into the log that both ends hold.
 #[derive(Default)]
@@ -32,26 +32,29 @@ pub(crate) enum Notice {
     Restart(Arc<Log>),
 }
 
-pub(crate) fn feed(settings: Settings) -> (Feed, Watch) {
+pub(crate) fn progress(settings: Settings) -> (ProgressSender, ProgressReceiver) {
     let channel = Arc::new(Channel::default());
-    let watch = Watch(Arc::clone(&channel));
-    (Feed { channel, settings }, watch)
+    let receiver = ProgressReceiver(Arc::clone(&channel));
+    (ProgressSender { channel, settings }, receiver)
 }
 
-impl Feed {
+impl ProgressSender {
     /// Says that a request is being sent; its answer goes into what comes back.
     pub(super) fn attempt(&self, number: usize) -> Answer<'_> {
         let writer = Writer::new(self.settings.clone());
         let number = u32::try_from(number).unwrap_or(u32::MAX);
         let log = Arc::clone(writer.log());
         self.channel.tell(Notice::Attempt(number, log));
-        Answer { feed: self, writer }
+        Answer {
+            progress: self,
+            writer,
+        }
     }
 }
 
 /// One answer while it arrives.
 pub(super) struct Answer<'f> {
-    feed: &'f Feed,
+    progress: &'f ProgressSender,
     writer: Writer,
 }
 
@@ -60,9 +63,9 @@ impl Answer<'_> {
         match delta {
             Delta::Text(piece) => self.writer.push(piece),
             Delta::Restart => {
-                self.writer = Writer::new(self.feed.settings.clone());
+                self.writer = Writer::new(self.progress.settings.clone());
                 let log = Arc::clone(self.writer.log());
-                self.feed.channel.tell(Notice::Restart(log));
+                self.progress.channel.tell(Notice::Restart(log));
             }
         }
     }
@@ -76,7 +79,7 @@ impl Channel {
     }
 }
 
-impl Watch {
+impl ProgressReceiver {
     /// What was told since the last time, in order.
     pub(crate) fn notices(&self) -> VecDeque<Notice> {
         if !self.0.news.load(Ordering::Acquire) {
