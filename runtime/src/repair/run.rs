@@ -101,6 +101,7 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
             };
             let repeated =
                 judged.changed_nothing || state.last_reply.as_deref() == Some(reply.text());
+            let text = reply.text().to_owned();
             let attempt = asked.attempt.judged(reply, &judged, &self.flow.plan.schema);
             self.note(attempt);
             match judged.judgement.verdict {
@@ -123,8 +124,8 @@ impl<T, C: ?Sized, V: Verify<T>> Run<'_, T, C, V> {
                         self.fail(ErrorKind::Rejected, "the model gave the same reply twice")
                     );
                 }
-                Err(failures) if judged.refused => state.patch_again(&self, failures),
-                Err(failures) => state.repair(&self, failures, judged.baseline),
+                Err(failures) if judged.refused => state.patch_again(text, failures),
+                Err(failures) => state.repair(&self, text, failures, judged.baseline),
             }
         }
     }

@@ -5,7 +5,6 @@ use super::patch::Round;
 use super::run::Run;
 use crate::failure::Failures;
 use crate::path::FieldPath;
-use crate::record::Record;
 
 /// What changes from attempt to attempt.
 #[derive(Default)]
@@ -34,43 +33,34 @@ impl State {
     }
 
     /// Asks for the same patch again: the last one was not applied.
-    pub(super) fn patch_again<T, C: ?Sized, V>(
-        &mut self,
-        run: &Run<'_, T, C, V>,
-        failures: Failures,
-    ) {
-        self.last_reply = last_text(&run.record);
+    pub(super) fn patch_again(&mut self, reply: String, failures: Failures) {
+        self.last_reply = Some(reply);
         if let Some((_, known)) = &mut self.repairs {
             *known = failures;
         }
     }
 
-    /// Prepares the next request: the last reply, its failures, and what must
+    /// Prepares the next request: the reply that failed, its failures, and what must
     /// stay.
     pub(super) fn repair<T, C: ?Sized, V>(
         &mut self,
         run: &Run<'_, T, C, V>,
+        reply: String,
         failures: Failures,
         baseline: Option<String>,
     ) {
-        let raw = last_text(&run.record);
         let round = baseline
             .as_deref()
             .and_then(|text| Round::new(&run.flow, text, &failures, run.repair));
         let ask = match round {
             Some(round) => Ask::Patch(Box::new(round)),
-            None => Ask::Whole(
-                baseline
-                    .clone()
-                    .or(raw.clone())
-                    .expect("a judged reply is in the record"),
-            ),
+            None => Ask::Whole(baseline.clone().unwrap_or_else(|| reply.clone())),
         };
         if let Some(text) = baseline {
             self.baseline = Some(Baseline::new(text, failed_places(&failures)));
         }
         self.repairs = Some((ask, failures));
-        self.last_reply = raw;
+        self.last_reply = Some(reply);
     }
 }
 
@@ -82,10 +72,4 @@ fn failed_places(failures: &Failures) -> Option<Vec<FieldPath>> {
         paths.cloned()
     });
     (failures.omitted() == 0).then(|| concerned.collect())
-}
-
-/// The last reply as it came.
-fn last_text(record: &Record) -> Option<String> {
-    let reply = record.attempts.last()?.reply.as_ref()?;
-    Some(reply.text().to_owned())
 }
