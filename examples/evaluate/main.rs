@@ -14,10 +14,11 @@ use std::time::Instant;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use typed_extract::openai_compatible::ChatCompletions;
-use typed_extract::{
-    Cited, Extract, FormatCapability, Provider, Record, SchemaNotation, extract, rules,
-};
+use typed_extract::model::FormatCapability;
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::prompt::SchemaNotation;
+use typed_extract::record::Record;
+use typed_extract::{Cited, Extract, Provider, extract, rules};
 
 /// A purchase, an order or a refund, as one document tells it.
 #[derive(Debug, Serialize, Deserialize, Extract)]

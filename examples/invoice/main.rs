@@ -18,9 +18,10 @@ use arguments::Arguments;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use typed_extract::openai_compatible::{ChatCompletions, ChatCompletionsBuilder};
+use typed_extract::model::FormatCapability;
+use typed_extract::model::openai_compatible::{ChatCompletions, ChatCompletionsBuilder};
 use typed_extract::testing::{Cassette, Scrubber};
-use typed_extract::{Extract, Extracted, FormatCapability, Model, extract, rules};
+use typed_extract::{Extract, Extracted, Model, extract, rules};
 
 /// An invoice as its issuer printed it.
 #[derive(Debug, Deserialize, Extract)]

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use typed_extract::record::{Attempt, Record};
 use typed_extract::testing::Cassette;
-use typed_extract::{Attempt, Record};
 
 pub(crate) fn document(text: &str) {
     println!("Document:");

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use typed_extract::{
-    Error, Extract, FinishReason, FormatCapability, ModelError, Reply, Request, Usage, extract,
-    model_fn,
-};
+use typed_extract::model::{FinishReason, FormatCapability};
+use typed_extract::{Error, Extract, ModelError, Reply, Request, Usage, extract, model_fn};
 
 /// Stands for the application's own client.
 struct Client {

@@ -4,8 +4,10 @@
 use std::collections::HashSet;
 
 use serde::Deserialize;
+use typed_extract::record::Attempt;
+use typed_extract::rule::Violation;
 use typed_extract::testing::Script;
-use typed_extract::{Attempt, Error, Extract, FieldPath, Violation, extract, rules};
+use typed_extract::{Error, Extract, FieldPath, extract, rules};
 
 /// What the application knows and the document does not.
 struct Ledger {

@@ -7,7 +7,8 @@
 mod workload;
 
 use divan::{Bencher, black_box};
-use typed_extract::{FormatCapability, Reply, Request, extract, model_fn};
+use typed_extract::model::FormatCapability;
+use typed_extract::{Reply, Request, extract, model_fn};
 
 fn main() {
     divan::main();

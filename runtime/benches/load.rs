@@ -25,7 +25,8 @@ use tokio::{
     sync::Semaphore,
     task::JoinSet,
 };
-use typed_extract::{extract, openai_compatible::ChatCompletions};
+use typed_extract::extract;
+use typed_extract::model::openai_compatible::ChatCompletions;
 
 const DOCUMENTS: u32 = 1000;
 const ROUNDS: usize = 5;

@@ -18,8 +18,9 @@ mod workload;
 use std::path::Path;
 
 use serde::Deserialize;
+use typed_extract::prompt::SchemaNotation;
 use typed_extract::testing::Script;
-use typed_extract::{Cited, Extract, SchemaNotation, extract};
+use typed_extract::{Cited, Extract, extract};
 
 /// What was ordered, by whom and for when.
 #[derive(Deserialize, Extract)]

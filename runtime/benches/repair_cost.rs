@@ -18,11 +18,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use typed_extract::http::{Headers, HttpRequest, HttpResponse, Transport};
-use typed_extract::openai_compatible::ChatCompletions;
-use typed_extract::{
-    BoxFuture, Extract, ModelError, ModelErrorKind, Repair, extract, json_schema, rules,
-};
+use typed_extract::model::http::{Headers, HttpRequest, HttpResponse, Transport};
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::model::{BoxFuture, ModelErrorKind};
+use typed_extract::{Extract, ModelError, Repair, extract, json_schema, rules};
 
 /// An invoice as its issuer printed it.
 #[derive(Debug, Deserialize, Extract)]

@@ -12,10 +12,9 @@ use std::task::Poll;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use typed_extract::model::{BoxFuture, Delta, FormatCapability};
 use typed_extract::testing::PartialReply;
-use typed_extract::{
-    BoxFuture, Delta, Event, FormatCapability, Model, ModelError, Reply, Request, extract,
-};
+use typed_extract::{Event, Model, ModelError, Reply, Request, extract};
 
 fn main() {
     divan::main();

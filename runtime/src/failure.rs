@@ -8,6 +8,7 @@ use std::ops::{Deref, Range};
 use serde::{Deserialize, Serialize};
 
 use crate::path::FieldPath;
+pub use crate::path::Segment;
 use crate::shown::line;
 
 /// The part of the flow that found a failure, in the order in which they run.

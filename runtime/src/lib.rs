@@ -29,7 +29,7 @@
 //! - [`Extractor::stream`] shows progress as [`Partial`]s of the reply.
 //! - [`Record`] is the account of a run, on success and on failure; it is stored as JSON, and
 //!   `render` shows it to people, with each [`Citation`] in its place.
-//! - [`fingerprint`] identifies what a type asks for, and
+//! - [`fingerprint`](fingerprint()) identifies what a type asks for, and
 //!   [`testing::assert_schema_unchanged`] guards it.
 //!
 //! # Features
@@ -48,26 +48,26 @@
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
-mod budget;
+pub mod budget;
 mod error;
 mod evidence;
 mod extract;
-mod failure;
-mod fingerprint;
+pub mod failure;
+pub mod fingerprint;
 mod flow;
 mod json;
-mod model;
+pub mod model;
 #[allow(missing_docs)] // Reached by expanded code only.
 mod node;
 mod normalization;
 mod partial;
 mod path;
-mod record;
+pub mod record;
 #[cfg(feature = "render")]
 pub mod render;
 mod repair;
-mod rule;
-mod schema;
+pub mod rule;
+pub mod schema;
 mod shown;
 pub mod testing;
 
@@ -75,48 +75,82 @@ pub mod testing;
 #[allow(missing_docs)] // For expanded code only.
 pub mod __private;
 
-pub use budget::{Budget, Price, Prices, SharedBudget};
+/// What documents say for the values of a reply, and how that is compared.
+pub mod citation {
+    pub use crate::evidence::document::Document;
+    pub use crate::evidence::support::DateOrder;
+    pub use crate::evidence::{Citation, TextNormalization};
+    pub use crate::node::Cited;
+}
+
+/// What is sent to a model: the templates, and the notation of the schema in them.
+pub mod prompt {
+    pub use crate::repair::Prompts;
+    pub use crate::schema::SchemaNotation;
+}
+
+/// A run while it goes on: its events, and a reply of which a part has arrived.
+pub mod stream {
+    pub use crate::extract::{Event, ExtractStream};
+    pub use crate::partial::{Partial, Progress};
+}
+
+pub use budget::Budget;
 pub use error::{Error, ErrorKind};
 pub use evidence::document::Document;
-pub use evidence::support::DateOrder;
-pub use evidence::{Citation, TextNormalization};
 pub use extract::{
-    Event, ExtractStream, Extracted, Extractor, Target, extract, extract_value, json_schema,
-    validate, wire_schema,
+    Event, Extracted, Extractor, extract, extract_value, json_schema, validate, wire_schema,
 };
-pub use failure::{Failure, FailureCode, Failures, Layer};
-pub use fingerprint::{Fingerprint, fingerprint};
-#[cfg(feature = "anthropic")]
-pub use model::anthropic;
-#[cfg(feature = "gemini")]
-pub use model::gemini;
-#[cfg(feature = "_http")]
-pub use model::http;
-#[cfg(feature = "_http")]
-pub use model::http::RetryPolicy;
-#[cfg(feature = "ollama")]
-pub use model::ollama;
-#[cfg(feature = "openai")]
-pub use model::openai;
-#[cfg(feature = "openai-compatible")]
-pub use model::openai_compatible;
-#[cfg(feature = "xai")]
-pub use model::xai;
-pub use model::{
-    BoxFuture, Delta, FinishReason, FormatCapability, Model, ModelError, ModelErrorKind, ModelFn,
-    Provider, Reply, Request, ResponseSchema, SchemaDialect, UnknownProvider, Usage, model_fn,
-};
-/// The earlier name of [`FinishReason`].
-#[deprecated(note = "named `FinishReason`")]
-pub type Finish = FinishReason;
+pub use failure::{Failure, Failures, Layer};
+pub use model::{Model, ModelError, Provider, Reply, Request, Usage, model_fn};
 pub use node::{Cited, Extract};
-pub use normalization::{Normalization, Normalize};
-pub use partial::{Partial, Progress};
-pub use path::{FieldPath, Segment};
-pub use record::{Attempt, Cost, InvalidMoney, Money, Patch, Record, SkippedModel};
-pub use repair::{Prompts, Repair};
-pub use rule::{Rule, RuleError, RuleKind, RuleOutcome, Violation};
-pub use schema::{DroppedKeyword, SchemaNotation, WireSchema};
+pub use normalization::Normalize;
+pub use partial::Partial;
+pub use path::FieldPath;
+pub use repair::Repair;
+
+/// Names that stood at the root before they stood in the modules by theme.
+#[doc(hidden)]
+mod earlier {
+    #[cfg(feature = "anthropic")]
+    pub use crate::model::anthropic;
+    #[cfg(feature = "gemini")]
+    pub use crate::model::gemini;
+    #[cfg(feature = "ollama")]
+    pub use crate::model::ollama;
+    #[cfg(feature = "openai")]
+    pub use crate::model::openai;
+    #[cfg(feature = "openai-compatible")]
+    pub use crate::model::openai_compatible;
+    #[cfg(feature = "xai")]
+    pub use crate::model::xai;
+    #[cfg(feature = "_http")]
+    pub use crate::model::{RetryPolicy, http};
+
+    pub use crate::budget::{Price, Prices, SharedBudget};
+    pub use crate::citation::{Citation, DateOrder, TextNormalization};
+    pub use crate::extract::Target;
+    pub use crate::failure::{FailureCode, Segment};
+    pub use crate::fingerprint::{Fingerprint, fingerprint};
+    pub use crate::model::{
+        BoxFuture, Delta, FinishReason, FormatCapability, ModelErrorKind, ModelFn, ResponseSchema,
+        SchemaDialect, UnknownProvider,
+    };
+    pub use crate::prompt::{Prompts, SchemaNotation};
+    pub use crate::record::{
+        Attempt, Cost, InvalidMoney, Money, Normalization, Patch, Record, SkippedModel,
+    };
+    pub use crate::rule::{Rule, RuleError, RuleKind, RuleOutcome, Violation};
+    pub use crate::schema::{DroppedKeyword, WireSchema};
+    pub use crate::stream::{ExtractStream, Progress};
+
+    /// The earlier name of [`FinishReason`].
+    #[deprecated(note = "named `model::FinishReason`")]
+    pub type Finish = FinishReason;
+}
+#[doc(hidden)]
+pub use earlier::*;
+
 /// Derives [`Extract`](trait@Extract): the type's JSON Schema, its rules and its
 /// entry point.
 ///

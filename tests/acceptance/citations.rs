@@ -6,10 +6,10 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use typed_extract::citation::TextNormalization;
 use typed_extract::testing::Script;
 use typed_extract::{
-    Cited, Document, Extract, Failures, Layer, TextNormalization, extract, json_schema, rules,
-    validate,
+    Cited, Document, Extract, Failures, Layer, extract, json_schema, rules, validate,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Extract)]

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use serde_json::Value;
-use typed_extract::http::Headers;
-use typed_extract::{Failure, FinishReason, ModelError, ModelErrorKind, Reply};
-use typed_extract::{anthropic, gemini, openai_compatible};
+use typed_extract::model::http::Headers;
+use typed_extract::model::{FinishReason, ModelErrorKind};
+use typed_extract::model::{anthropic, gemini, openai_compatible};
+use typed_extract::{Failure, ModelError, Reply};
 
 #[derive(Debug, Clone, Deserialize)]
 pub struct Case {

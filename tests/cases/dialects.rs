@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use typed_extract::__private::inspect::wire;
+use typed_extract::model::SchemaDialect;
 use typed_extract::testing::Script;
 use typed_extract::{
-    ErrorKind, Extract, Provider, SchemaDialect, extract, extract_value, json_schema, validate,
-    wire_schema,
+    ErrorKind, Extract, Provider, extract, extract_value, json_schema, validate, wire_schema,
 };
 
 use super::data::{all, one};

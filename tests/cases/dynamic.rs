@@ -1,10 +1,10 @@
 //! Cases run through a flow built from their schema.
 
 use serde_json::Value;
+use typed_extract::model::ModelErrorKind;
+use typed_extract::record::Record;
 use typed_extract::testing::Script;
-use typed_extract::{
-    Error, ErrorKind, Extracted, ModelErrorKind, Normalize, Record, extract_value,
-};
+use typed_extract::{Error, ErrorKind, Extracted, Normalize, extract_value};
 
 use super::data::{Case, Expected, Wrong, all, classes, reply, wanted};
 use super::reach::{DYNAMIC, PROSE};

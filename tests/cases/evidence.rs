@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use typed_extract::citation::TextNormalization;
 use typed_extract::testing::Script;
-use typed_extract::{Cited, Extract, Extracted, Failures, TextNormalization, extract};
+use typed_extract::{Cited, Extract, Extracted, Failures, extract};
 
 use super::data::{self, Case};
 

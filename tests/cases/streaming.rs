@@ -1,8 +1,9 @@
 //! Cases about what is shown of a reply while it arrives.
 
 use serde_json::{Value, json};
+use typed_extract::model::Delta;
 use typed_extract::testing::{Script, Scripted};
-use typed_extract::{Delta, Error, Event, Extracted, Model, Request, extract_value};
+use typed_extract::{Error, Event, Extracted, Model, Request, extract_value};
 
 use super::data::{Case, all, classes, wanted};
 use super::reach::STREAMING;

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use typed_extract::model::{FormatCapability, ModelErrorKind, RetryPolicy};
 use typed_extract::testing::Script;
 use typed_extract::{
-    Budget, Error, ErrorKind, FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request,
-    RetryPolicy, Usage, extract_value, model_fn,
+    Budget, Error, ErrorKind, Model, ModelError, Reply, Request, Usage, extract_value, model_fn,
 };
 use typed_extract_tests::server::{Act, Server, at_once, completion, response};
 

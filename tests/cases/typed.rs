@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use typed_extract::rule::Violation;
 use typed_extract::testing::Script;
-use typed_extract::{Extract, FieldPath, Normalize, Violation, extract, rules, validate};
+use typed_extract::{Extract, FieldPath, Normalize, extract, rules, validate};
 
 use super::data::{classes, one};
 

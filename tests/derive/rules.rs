@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use serde::Deserialize;
 use serde_json::json;
 use typed_extract::__private::inspect;
-use typed_extract::{Extract, FieldPath, RuleKind, Violation, rules};
+use typed_extract::rule::{RuleKind, Violation};
+use typed_extract::{Extract, FieldPath, rules};
 
 use crate::support::{described, probed, walked, walked_with};
 
@@ -97,7 +98,7 @@ fn a_right_reply_breaks_nothing() {
 fn attributes_come_before_the_block_and_fields_have_wire_names() {
     let names: Vec<&str> = Invoice::rules()
         .iter()
-        .map(typed_extract::Rule::name)
+        .map(typed_extract::rule::Rule::name)
         .collect();
     let expected = [
         "due_after_issue",

@@ -31,7 +31,7 @@ pub(crate) fn probed<T: Extract<Context = ()>>(json: &Value) -> Vec<String> {
 /// `place: name: sentence` of each rule in the prompt.
 pub(crate) fn described<T: Extract>() -> Vec<String> {
     let rules = inspect::described::<T>();
-    let line = |(place, rule): (String, typed_extract::Rule)| {
+    let line = |(place, rule): (String, typed_extract::rule::Rule)| {
         let fields = rule.fields().join(", ");
         format!("{place}|{}({fields})|{}", rule.name(), rule.sentence())
     };

@@ -1,7 +1,7 @@
 //! What the providers' documents say of keywords, as a check of its own.
 
 use serde_json::{Map, Value, json};
-use typed_extract::SchemaDialect;
+use typed_extract::model::SchemaDialect;
 
 /// Calls `look` on a schema and all schemas in it.
 pub fn every_schema(schema: &Value, look: &mut impl FnMut(&Map<String, Value>)) {

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use serde_json::Value;
 use typed_extract::__private::inspect::wire;
-use typed_extract::{SchemaDialect, extract_value};
+use typed_extract::extract_value;
+use typed_extract::model::SchemaDialect;
 
 use super::generated::{Form, Kind, roots};
 use super::keywords::{every_schema, refused};

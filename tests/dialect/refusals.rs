@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use typed_extract::__private::{inspect::wire, portable};
+use typed_extract::model::SchemaDialect;
 use typed_extract::testing::Script;
-use typed_extract::{ErrorKind, Extract, Layer, Provider, SchemaDialect, extract, wire_schema};
+use typed_extract::{ErrorKind, Extract, Layer, Provider, extract, wire_schema};
 
 use super::property::DIALECTS;
 

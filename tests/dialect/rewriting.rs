@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use typed_extract::__private::inspect::wire;
-use typed_extract::{Extract, Provider, SchemaDialect, json_schema, wire_schema};
+use typed_extract::model::SchemaDialect;
+use typed_extract::{Extract, Provider, json_schema, wire_schema};
 
 use super::keywords::{every_schema, refused};
 use super::property::DIALECTS;

@@ -1,10 +1,9 @@
 //! What a run sends and records.
 
 use serde::Deserialize;
+use typed_extract::model::{FormatCapability, SchemaDialect};
 use typed_extract::testing::Script;
-use typed_extract::{
-    Extract, FormatCapability, Model, Provider, SchemaDialect, extract, json_schema, wire_schema,
-};
+use typed_extract::{Extract, Model, Provider, extract, json_schema, wire_schema};
 
 #[derive(Debug, Deserialize, Extract)]
 #[allow(dead_code)]
@@ -56,7 +55,7 @@ async fn what_the_wire_does_not_carry_is_enforced_and_recorded_on_failure_too() 
         .record()
         .dropped()
         .iter()
-        .map(typed_extract::DroppedKeyword::keyword)
+        .map(typed_extract::schema::DroppedKeyword::keyword)
         .collect();
     assert!(
         dropped.contains(&"minItems") && dropped.contains(&"maxItems"),

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use typed_extract::__private::inspect::wire;
+use typed_extract::model::{FormatCapability, SchemaDialect};
 use typed_extract::testing::Script;
-use typed_extract::{
-    Error, Extract, Extracted, FormatCapability, Provider, SchemaDialect, extract, extract_value,
-};
+use typed_extract::{Error, Extract, Extracted, Provider, extract, extract_value};
 
 async fn run<T: Extract<Context = ()>>(reply: &str, to: Provider) -> Result<Extracted<T>, Error> {
     let model = Script::new([reply]).with_dialect(to);

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use typed_extract::__private::evidence::{Effort, Index, fold};
-use typed_extract::TextNormalization;
+use typed_extract::citation::TextNormalization;
 
 /// Text with all that is folded, and numbers.
 fn text() -> impl Strategy<Value = String> {

@@ -3,7 +3,7 @@
 use typed_extract::__private::evidence::support::{
     Declared, Meaning, Passage, Scalar, ShownAs, Support, judge,
 };
-use typed_extract::DateOrder;
+use typed_extract::citation::DateOrder;
 
 fn number(value: &str, quote: &str) -> Support {
     let passage = Passage::new(quote, 0..quote.len());

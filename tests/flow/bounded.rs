@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use typed_extract::{Extract, Failures, Record, extract, extract_value};
+use typed_extract::record::Record;
+use typed_extract::{Extract, Failures, extract, extract_value};
 
 /// Generous for an unoptimised build on a busy machine: what grew with the square of its size took
 /// minutes.
@@ -88,7 +89,7 @@ fn steps_beyond_the_bound_are_counted_by_name() {
     assert_eq!(
         steps
             .iter()
-            .map(typed_extract::Normalization::count)
+            .map(typed_extract::record::Normalization::count)
             .sum::<usize>(),
         12_000
     );

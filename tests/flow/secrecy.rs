@@ -63,7 +63,9 @@ struct Owner {
 #[typed_extract::rules]
 impl Ledger {
     /// No account is in debt.
-    fn no_debt(accounts: &std::collections::BTreeMap<String, u8>) -> Vec<typed_extract::Violation> {
+    fn no_debt(
+        accounts: &std::collections::BTreeMap<String, u8>,
+    ) -> Vec<typed_extract::rule::Violation> {
         let named = |name: &String| {
             typed_extract::FieldPath::root()
                 .key("accounts")
@@ -71,7 +73,7 @@ impl Ledger {
         };
         let broken = accounts.iter().filter(|(_, balance)| **balance == 9);
         broken
-            .map(|(name, _)| typed_extract::Violation::new("in debt").at(named(name)))
+            .map(|(name, _)| typed_extract::rule::Violation::new("in debt").at(named(name)))
             .collect()
     }
 }

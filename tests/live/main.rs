@@ -8,10 +8,9 @@
 use std::env;
 
 use serde::Deserialize;
-use typed_extract::{
-    Event, Extract, Extracted, FinishReason, Model, Provider, extract, ollama,
-    openai_compatible::ChatCompletions,
-};
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::model::{FinishReason, ollama};
+use typed_extract::{Event, Extract, Extracted, Model, Provider, extract};
 
 #[derive(Debug, PartialEq, Deserialize, Extract)]
 struct Parcel {

@@ -1,7 +1,8 @@
 //! Every citation of a reply is listed with its place.
 
 use serde::Deserialize;
-use typed_extract::{Cited, Extract, TextNormalization, extract};
+use typed_extract::citation::TextNormalization;
+use typed_extract::{Cited, Extract, extract};
 
 use crate::support::{DOCUMENT, Lease, accepted, rejected, reply, right, run};
 

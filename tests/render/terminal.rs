@@ -1,7 +1,8 @@
 //! The terminal rendering.
 
+use typed_extract::record::Record;
 use typed_extract::testing::Script;
-use typed_extract::{Document, Record, extract, render};
+use typed_extract::{Document, extract, render};
 
 use crate::support::{DOCUMENT, Lease, accepted, rejected, reply, right};
 

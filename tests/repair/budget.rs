@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde::Deserialize;
+use typed_extract::budget::{Price, Prices, SharedBudget};
+use typed_extract::model::{FormatCapability, ModelErrorKind};
+use typed_extract::record::Money;
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{
-    Budget, Error, ErrorKind, Extract, FormatCapability, ModelError, ModelErrorKind, Money, Price,
-    Prices, Reply, SharedBudget, Usage, extract, model_fn,
+    Budget, Error, ErrorKind, Extract, ModelError, Reply, Usage, extract, model_fn,
 };
 
 use crate::support::{Count, RIGHT, WRONG};
@@ -502,7 +504,7 @@ async fn no_tokens_for_a_text_that_came_are_taken_for_a_count_that_is_not_told()
 
 #[tokio::test]
 async fn a_reply_that_was_cut_off_counts_as_all_that_it_might_use() {
-    let cut = Reply::new("{").with_finish(typed_extract::FinishReason::Truncated);
+    let cut = Reply::new("{").with_finish(typed_extract::model::FinishReason::Truncated);
     let model = Script::new([cut]);
     let run = extract::<Count>().model(&model).document("d");
     let error = run.max_output_tokens(300).await.unwrap_err();

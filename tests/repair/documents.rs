@@ -1,8 +1,9 @@
 //! Several documents: how they are shown, and what is refused.
 
 use serde::{Deserialize, Serialize};
+use typed_extract::prompt::SchemaNotation;
 use typed_extract::testing::Script;
-use typed_extract::{Cited, Document, ErrorKind, Extract, SchemaNotation, extract, extract_value};
+use typed_extract::{Cited, Document, ErrorKind, Extract, extract, extract_value};
 
 use crate::support::{Count, RIGHT, WRONG};
 

@@ -4,11 +4,9 @@ use std::future::pending;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use typed_extract::model::{FinishReason, FormatCapability, ModelErrorKind};
 use typed_extract::testing::{Script, Scripted};
-use typed_extract::{
-    Budget, ErrorKind, FinishReason, FormatCapability, ModelError, ModelErrorKind, Reply, Usage,
-    extract, model_fn,
-};
+use typed_extract::{Budget, ErrorKind, ModelError, Reply, Usage, extract, model_fn};
 
 use crate::support::{Count, RIGHT, WRONG, found};
 

@@ -1,11 +1,9 @@
 //! Other models, where one gives no answer.
 
 use serde::Deserialize;
+use typed_extract::model::{FinishReason, FormatCapability, ModelErrorKind, SchemaDialect};
 use typed_extract::testing::{Script, Scripted};
-use typed_extract::{
-    ErrorKind, Event, Extract, FinishReason, FormatCapability, ModelError, ModelErrorKind,
-    SchemaDialect, Usage, extract,
-};
+use typed_extract::{ErrorKind, Event, Extract, ModelError, Usage, extract};
 
 #[derive(Debug, PartialEq, Deserialize, Extract)]
 struct Part {

@@ -7,8 +7,9 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use typed_extract::prompt::SchemaNotation;
 use typed_extract::testing::Script;
-use typed_extract::{Cited, Extract, SchemaNotation, extract, extract_value};
+use typed_extract::{Cited, Extract, extract, extract_value};
 
 use crate::support::{Count, RIGHT, WRONG};
 

@@ -1,8 +1,10 @@
 //! What is sent.
 
 use serde::Deserialize;
+use typed_extract::model::FormatCapability;
+use typed_extract::prompt::Prompts;
 use typed_extract::testing::Script;
-use typed_extract::{ErrorKind, Extract, FormatCapability, Normalize, Prompts, extract};
+use typed_extract::{ErrorKind, Extract, Normalize, extract};
 
 use crate::support::{Count, RIGHT, WRONG};
 

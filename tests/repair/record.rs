@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use typed_extract::model::FormatCapability;
+use typed_extract::record::Record;
 use typed_extract::testing::{Script, Scripted};
-use typed_extract::{FormatCapability, Record, Reply, Usage, extract, model_fn};
+use typed_extract::{Reply, Usage, extract, model_fn};
 
 use crate::support::{Count, RIGHT, WRONG};
 
@@ -68,7 +70,7 @@ async fn each_attempt_has_its_reply_request_id_and_steps() {
     let steps: Vec<&str> = second
         .normalizations()
         .iter()
-        .map(typed_extract::Normalization::name)
+        .map(typed_extract::record::Normalization::name)
         .collect();
     assert_eq!(steps, ["code_fence"]);
 }

@@ -6,10 +6,13 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use typed_extract::budget::{Price, Prices};
+use typed_extract::model::{FinishReason, ModelErrorKind};
+use typed_extract::record::Record;
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{
-    Budget, ErrorKind, Extract, FieldPath, FinishReason, Layer, ModelError, ModelErrorKind, Price,
-    Prices, Provider, Record, Reply, Usage, extract, rules,
+    Budget, ErrorKind, Extract, FieldPath, Layer, ModelError, Provider, Reply, Usage, extract,
+    rules,
 };
 
 #[derive(Debug, Deserialize, Extract)]

@@ -1,7 +1,8 @@
 //! What the modules share.
 
 use serde::{Deserialize, Serialize};
-use typed_extract::{Attempt, Extract, Failures};
+use typed_extract::record::Attempt;
+use typed_extract::{Extract, Failures};
 
 /// A value that is right or wrong by one number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Extract)]

@@ -7,8 +7,9 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::Interest;
 use tracing::{Event, Metadata, Subscriber};
+use typed_extract::model::ModelErrorKind;
 use typed_extract::testing::{Script, Scripted};
-use typed_extract::{ModelError, ModelErrorKind, Reply, Usage, extract};
+use typed_extract::{ModelError, Reply, Usage, extract};
 
 use crate::support::{Count, RIGHT};
 

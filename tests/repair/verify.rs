@@ -3,8 +3,9 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
+use typed_extract::rule::Violation;
 use typed_extract::testing::Script;
-use typed_extract::{Budget, ErrorKind, FieldPath, Layer, Reply, Violation, extract};
+use typed_extract::{Budget, ErrorKind, FieldPath, Layer, Reply, extract};
 
 use crate::support::{Count, RIGHT, WRONG, found};
 

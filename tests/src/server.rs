@@ -9,7 +9,7 @@ use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
 };
-use typed_extract::{
+use typed_extract::model::{
     RetryPolicy,
     openai_compatible::{ChatCompletions, ChatCompletionsBuilder},
 };

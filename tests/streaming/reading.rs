@@ -3,8 +3,9 @@
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::json;
+use typed_extract::stream::Progress;
 use typed_extract::testing::PartialReply;
-use typed_extract::{Extract, FieldPath, Normalize, Progress};
+use typed_extract::{Extract, FieldPath, Normalize};
 
 use super::support::{Anything, arrived, arrived_under};
 

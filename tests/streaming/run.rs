@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use typed_extract::model::{BoxFuture, Delta, FinishReason, FormatCapability, ModelErrorKind};
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{
-    BoxFuture, Budget, Delta, Error, ErrorKind, Event, Extract, Extracted, FinishReason,
-    FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request, extract, model_fn,
+    Budget, Error, ErrorKind, Event, Extract, Extracted, Model, ModelError, Reply, Request,
+    extract, model_fn,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Extract)]

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use serde::Deserialize;
-use typed_extract::{
-    Budget, ErrorKind, Extract, Extracted, ModelErrorKind, RetryPolicy, extract,
-    openai_compatible::ChatCompletions,
-};
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::model::{ModelErrorKind, RetryPolicy};
+use typed_extract::{Budget, ErrorKind, Extract, Extracted, extract};
 
 use super::{
     server::{Act, Server, at_once, completion, response},

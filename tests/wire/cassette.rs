@@ -3,11 +3,10 @@
 use std::{fmt::Write as _, fs, path::PathBuf};
 
 use serde_json::json;
-use typed_extract::{
-    Delta, Model, ModelErrorKind, Request,
-    openai_compatible::ChatCompletions,
-    testing::{Cassette, Scrubber},
-};
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::model::{Delta, ModelErrorKind};
+use typed_extract::testing::{Cassette, Scrubber};
+use typed_extract::{Model, Request};
 
 use super::server::{Act, Server, completion, response};
 

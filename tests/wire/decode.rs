@@ -1,10 +1,9 @@
 //! Answers that no host is known to give, and that one may give tomorrow.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    FinishReason, ModelError, ModelErrorKind, Reply,
-    openai_compatible::{Headers, decode},
-};
+use typed_extract::model::openai_compatible::{Headers, decode};
+use typed_extract::model::{FinishReason, ModelErrorKind};
+use typed_extract::{ModelError, Reply};
 
 fn read(status: u16, body: &Value) -> Result<Reply, ModelError> {
     decode(status, &Headers::default(), body.to_string().as_bytes())

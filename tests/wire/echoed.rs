@@ -1,10 +1,12 @@
 //! Hosts that echo the key, or send words that no terminal should see.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    FinishReason, Model, ModelError, ModelErrorKind, Reply, Request, RetryPolicy, anthropic,
-    gemini, http::Headers, ollama, openai, openai_compatible, xai,
+use typed_extract::model::http::Headers;
+use typed_extract::model::{
+    FinishReason, ModelErrorKind, RetryPolicy, anthropic, gemini, ollama, openai,
+    openai_compatible, xai,
 };
+use typed_extract::{Model, ModelError, Reply, Request};
 
 use super::hostile::{Answer, answers};
 

@@ -1,10 +1,11 @@
 //! Requests as bytes.
 
 use serde_json::json;
-use typed_extract::{
-    FormatCapability, Request, ResponseSchema,
-    openai_compatible::{ChatCompletions, ChatCompletionsBuilder, TokenCapField, encode},
+use typed_extract::Request;
+use typed_extract::model::openai_compatible::{
+    ChatCompletions, ChatCompletionsBuilder, TokenCapField, encode,
 };
+use typed_extract::model::{FormatCapability, ResponseSchema};
 
 fn body(builder: ChatCompletionsBuilder, request: &Request) -> String {
     let model = builder.build().unwrap();

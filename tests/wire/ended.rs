@@ -1,10 +1,9 @@
 //! Streams that go on after they ended, or end twice in different words.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    ModelError, ModelErrorKind, Reply, anthropic, gemini, http::Headers, ollama, openai,
-    openai_compatible,
-};
+use typed_extract::model::http::Headers;
+use typed_extract::model::{ModelErrorKind, anthropic, gemini, ollama, openai, openai_compatible};
+use typed_extract::{ModelError, Reply};
 
 use super::{
     server::{Act, Server},

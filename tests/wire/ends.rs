@@ -1,11 +1,10 @@
 //! Ends that look natural and are none, on every wire that can have them.
 
 use serde::Deserialize;
-use typed_extract::http::Headers;
+use typed_extract::model::http::Headers;
 use typed_extract::testing::Script;
-use typed_extract::{
-    Extract, FinishReason, ModelError, Reply, anthropic, extract, gemini, ollama, openai_compatible,
-};
+use typed_extract::model::{FinishReason, anthropic, gemini, ollama, openai_compatible};
+use typed_extract::{Extract, ModelError, Reply, extract};
 
 type Decode = fn(u16, &Headers, &[u8]) -> Result<Reply, ModelError>;
 type Stream = fn(&Headers, &[u8]) -> Result<Reply, ModelError>;

@@ -1,6 +1,7 @@
 //! Models by their names. No test sets a variable, since all tests of a process share them.
 
-use typed_extract::{FormatCapability, ModelErrorKind, Provider, openai, xai};
+use typed_extract::Provider;
+use typed_extract::model::{FormatCapability, ModelErrorKind, openai, xai};
 
 fn complaint(name: &str) -> String {
     let error = Provider::from_env(name).err().unwrap();

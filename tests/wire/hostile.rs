@@ -5,13 +5,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use typed_extract::{
-    BoxFuture, Delta, FinishReason, Model, ModelError, ModelErrorKind, Reply, Request, RetryPolicy,
-    anthropic, gemini,
-    http::{Headers, HttpBody, HttpRequest, HttpResponse, Transport},
-    ollama, openai, openai_compatible,
-    openai_compatible::ChatCompletions,
+use typed_extract::model::http::{Headers, HttpBody, HttpRequest, HttpResponse, Transport};
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::model::{
+    BoxFuture, Delta, FinishReason, ModelErrorKind, RetryPolicy, anthropic, gemini, ollama, openai,
+    openai_compatible,
 };
+use typed_extract::{Model, ModelError, Reply, Request};
 
 fn events(lines: &[&str]) -> Vec<u8> {
     let events = lines.iter().map(|line| format!("data: {line}\n\n"));

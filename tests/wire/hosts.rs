@@ -1,10 +1,9 @@
 //! The table of Chat Completions hosts: what each is sent.
 
 use serde_json::json;
-use typed_extract::{
-    FormatCapability, ModelErrorKind, Provider, Request, ResponseSchema,
-    openai_compatible::{ChatCompletions, ChatCompletionsBuilder, encode},
-};
+use typed_extract::model::openai_compatible::{ChatCompletions, ChatCompletionsBuilder, encode};
+use typed_extract::model::{FormatCapability, ModelErrorKind, ResponseSchema};
+use typed_extract::{Provider, Request};
 
 const MESSAGES: &str = r#""messages":[{"role":"SYSTEM","content":"Extract."},{"role":"user","content":"Parcel ZX-4471."}]"#;
 const STRICT: &str = r#""response_format":{"type":"json_schema","json_schema":{"name":"Parcel","schema":{"type":"object"},"strict":true}}"#;

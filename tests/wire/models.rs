@@ -2,12 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use typed_extract::{
-    FormatCapability, Model, ModelError, ModelErrorKind, Reply, Request, RetryPolicy,
-    SchemaDialect, Usage, model_fn,
-    openai_compatible::ChatCompletions,
-    testing::{Script, Scripted},
-};
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::model::{FormatCapability, ModelErrorKind, RetryPolicy, SchemaDialect};
+use typed_extract::testing::{Script, Scripted};
+use typed_extract::{Model, ModelError, Reply, Request, Usage, model_fn};
 
 async fn text(model: impl Model) -> String {
     model

@@ -1,11 +1,10 @@
 //! Ollama's own chat: requests as bytes, and answers that no recording holds.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    FinishReason, FormatCapability, ModelError, ModelErrorKind, Reply, Request, ResponseSchema,
-    http::Headers,
-    ollama::{Chat, ChatBuilder, decode, decode_stream, encode},
-};
+use typed_extract::model::http::Headers;
+use typed_extract::model::ollama::{Chat, ChatBuilder, decode, decode_stream, encode};
+use typed_extract::model::{FinishReason, FormatCapability, ModelErrorKind, ResponseSchema};
+use typed_extract::{ModelError, Reply, Request};
 
 fn body(builder: ChatBuilder, request: &Request) -> String {
     let model = builder.build().unwrap();

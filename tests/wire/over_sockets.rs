@@ -1,10 +1,9 @@
 //! Each adapter over a real connection: where requests go, how the key travels, how streams arrive.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    Delta, FinishReason, Model, ModelError, ModelErrorKind, Provider, Reply, Request, ollama,
-    openai, openai_compatible::ChatCompletions, xai,
-};
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::model::{Delta, FinishReason, ModelErrorKind, ollama, openai, xai};
+use typed_extract::{Model, ModelError, Provider, Reply, Request};
 
 use super::server::{Act, Server, at_once, response, streamed};
 

@@ -7,11 +7,10 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use typed_extract::{
-    Event, Extract, Extracted, FormatCapability, Provider, SchemaDialect, extract,
-    openai_compatible::ChatCompletions,
-    testing::{Cassette, Scrubber},
-};
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::model::{FormatCapability, SchemaDialect};
+use typed_extract::testing::{Cassette, Scrubber};
+use typed_extract::{Event, Extract, Extracted, Provider, extract};
 
 /// A parcel on its way.
 #[derive(Debug, PartialEq, Deserialize, Extract)]

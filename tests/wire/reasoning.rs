@@ -2,11 +2,12 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use typed_extract::testing::Script;
-use typed_extract::{
-    Extract, FinishReason, ModelError, Reply, anthropic, extract, gemini, http::Headers, ollama,
-    openai, openai_compatible, xai,
+use typed_extract::model::http::Headers;
+use typed_extract::model::{
+    FinishReason, anthropic, gemini, ollama, openai, openai_compatible, xai,
 };
+use typed_extract::testing::Script;
+use typed_extract::{Extract, ModelError, Reply, extract};
 
 const ANSWER: &str = r#"{"a":1}"#;
 

@@ -1,6 +1,8 @@
 //! Keys, prompts and replies stay out of everything that is printed.
 
-use typed_extract::{Model, ModelErrorKind, Reply, Request, openai_compatible::ChatCompletions};
+use typed_extract::model::ModelErrorKind;
+use typed_extract::model::openai_compatible::ChatCompletions;
+use typed_extract::{Model, Reply, Request};
 
 use super::server::{Act, Server, response};
 

@@ -3,10 +3,9 @@
 use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
-use typed_extract::{
-    FinishReason, Model, ModelError, ModelErrorKind, Reply, Request,
-    openai_compatible::{ChatCompletions, ChatCompletionsBuilder},
-};
+use typed_extract::model::openai_compatible::{ChatCompletions, ChatCompletionsBuilder};
+use typed_extract::model::{FinishReason, ModelErrorKind};
+use typed_extract::{Model, ModelError, Reply, Request};
 
 use super::server::{Act, Server, at_once, completion, response};
 

@@ -1,7 +1,7 @@
 //! What cannot work is refused when the model is built, with what to write instead.
 
 use serde_json::json;
-use typed_extract::{
+use typed_extract::model::{
     ModelErrorKind,
     openai_compatible::{ChatCompletions, ChatCompletionsBuilder},
 };

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use typed_extract::{Delta, Model, ModelError, Reply, Request, http::Headers};
+use typed_extract::model::Delta;
+use typed_extract::model::http::Headers;
+use typed_extract::{Model, ModelError, Reply, Request};
 
 /// A response whose body comes in chunks of this many bytes, wherever they cut.
 pub(crate) fn chunked(content_type: &str, body: &[u8], piece: usize) -> Vec<u8> {

@@ -1,11 +1,10 @@
 //! xAI's Responses: requests as bytes, and what only xAI answers.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    FinishReason, FormatCapability, ModelError, ModelErrorKind, Reply, Request, ResponseSchema,
-    http::Headers,
-    xai::{Responses, ResponsesBuilder, decode, decode_stream, encode},
-};
+use typed_extract::model::http::Headers;
+use typed_extract::model::xai::{Responses, ResponsesBuilder, decode, decode_stream, encode};
+use typed_extract::model::{FinishReason, FormatCapability, ModelErrorKind, ResponseSchema};
+use typed_extract::{ModelError, Reply, Request};
 
 fn body(builder: ResponsesBuilder, request: &Request) -> String {
     String::from_utf8(encode(builder.build().unwrap().settings(), request)).unwrap()

@@ -21,7 +21,8 @@ use shared::Reserved;
 ///
 /// ```
 /// use std::time::Duration;
-/// use typed_extract::{Budget, Price, Prices};
+/// use typed_extract::budget::{Price, Prices};
+/// use typed_extract::Budget;
 ///
 /// let prices = Prices::new("USD").with("gpt-5.6", Price::new("2.50".parse()?, "10".parse()?));
 /// let budget = Budget::default()
@@ -30,7 +31,7 @@ use shared::Reserved;
 ///     .money("0.25".parse()?, prices)
 ///     .deadline(Duration::from_secs(90));
 /// # let _ = budget;
-/// # Ok::<(), typed_extract::InvalidMoney>(())
+/// # Ok::<(), typed_extract::record::InvalidMoney>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Budget {

@@ -89,7 +89,8 @@ const MILLION: u128 = 1_000_000;
 /// They are the caller's, set in code or read from a file of any format of serde's:
 ///
 /// ```
-/// use typed_extract::{Money, Price, Prices};
+/// use typed_extract::budget::{Price, Prices};
+/// use typed_extract::record::Money;
 ///
 /// let read: Prices = serde_json::from_str(
 ///     r#"{

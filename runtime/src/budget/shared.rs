@@ -26,7 +26,8 @@ use crate::record::Money;
 ///
 /// ```
 /// use typed_extract::testing::Script;
-/// use typed_extract::{Budget, ErrorKind, Extract, SharedBudget, extract};
+/// use typed_extract::budget::SharedBudget;
+/// use typed_extract::{Budget, ErrorKind, Extract, extract};
 ///
 /// #[derive(Debug, serde::Deserialize, Extract)]
 /// struct Total {

@@ -228,7 +228,8 @@ impl<'a, T: Target, Cx, M, D, V> Extractor<'a, T, Cx, M, D, V> {
     /// ```
     /// use serde::Deserialize;
     /// use typed_extract::testing::{Script, Scripted};
-    /// use typed_extract::{Extract, ModelError, ModelErrorKind, extract};
+    /// use typed_extract::model::ModelErrorKind;
+    /// use typed_extract::{Extract, ModelError, extract};
     ///
     /// #[derive(Deserialize, Extract)]
     /// struct Total {

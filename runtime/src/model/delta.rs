@@ -8,7 +8,7 @@ use std::fmt;
 /// [`Reply`](super::Reply). `Debug` prints a text's length and never the text.
 ///
 /// ```
-/// use typed_extract::Delta;
+/// use typed_extract::model::Delta;
 ///
 /// let mut so_far = String::new();
 /// for delta in [Delta::Text("{\"cou"), Delta::Restart, Delta::Text("{\"count\""), Delta::Text(":2}")] {

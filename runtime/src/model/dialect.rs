@@ -8,7 +8,8 @@ use std::fmt;
 /// checked against the whole schema whatever the dialect.
 ///
 /// ```
-/// use typed_extract::{Provider, SchemaDialect};
+/// use typed_extract::model::SchemaDialect;
+/// use typed_extract::Provider;
 ///
 /// assert_eq!(SchemaDialect::from(Provider::OpenAi), SchemaDialect::OpenAiStrict);
 /// assert_eq!(SchemaDialect::Xgrammar.to_string(), "xgrammar");

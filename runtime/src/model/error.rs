@@ -23,7 +23,8 @@ const MESSAGE_CHARS: usize = 300;
 ///
 /// ```
 /// use std::time::Duration;
-/// use typed_extract::{ModelError, ModelErrorKind};
+/// use typed_extract::model::ModelErrorKind;
+/// use typed_extract::ModelError;
 ///
 /// let error = ModelError::new(ModelErrorKind::RateLimited, "too many requests")
 ///     .with_status(429)

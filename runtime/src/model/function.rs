@@ -10,7 +10,8 @@ use super::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
 /// The closure gets its own [`Request`] and returns a future that may move between threads:
 ///
 /// ```
-/// use typed_extract::{FormatCapability, Model, ModelError, Reply, Request, model_fn};
+/// use typed_extract::model::FormatCapability;
+/// use typed_extract::{Model, ModelError, Reply, Request, model_fn};
 ///
 /// # #[derive(Clone)]
 /// # struct Client;
@@ -36,7 +37,8 @@ use super::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
 /// What is only borrowed needs no clone, and an async closure does as well:
 ///
 /// ```
-/// # use typed_extract::{FormatCapability, Model, Reply, Request, model_fn};
+/// # use typed_extract::model::FormatCapability;
+/// # use typed_extract::{Model, Reply, Request, model_fn};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
 /// let greeting = String::from("hello");

@@ -37,6 +37,8 @@ pub mod xai;
 
 use std::{fmt, pin::Pin, sync::Arc};
 
+#[cfg(feature = "_http")]
+pub use self::http::RetryPolicy;
 pub use self::{
     delta::Delta,
     dialect::SchemaDialect,
@@ -78,7 +80,8 @@ impl FormatCapability {
 /// already has becomes one through [`model_fn`]; implementing the trait is for what needs more:
 ///
 /// ```
-/// use typed_extract::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
+/// use typed_extract::model::{BoxFuture, FormatCapability};
+/// use typed_extract::{Model, ModelError, Reply, Request};
 ///
 /// struct Echo;
 ///
@@ -119,7 +122,8 @@ pub trait Model: Send + Sync {
     /// an answer; `None` for a model that sets no limit, or whose limit is not known.
     ///
     /// ```
-    /// use typed_extract::{BoxFuture, FormatCapability, Model, ModelError, Reply, Request};
+    /// use typed_extract::model::{BoxFuture, FormatCapability};
+    /// use typed_extract::{Model, ModelError, Reply, Request};
     ///
     /// struct Short;
     ///
@@ -159,7 +163,8 @@ pub trait Model: Send + Sync {
     /// no implementation: the provided one hands the whole text on at the end.
     ///
     /// ```
-    /// use typed_extract::{Delta, Model, Request};
+    /// use typed_extract::model::Delta;
+    /// use typed_extract::{Model, Request};
     /// use typed_extract::testing::Script;
     ///
     /// # #[tokio::main(flavor = "current_thread")]

@@ -5,7 +5,7 @@
 //! kept by `OpenAI`: every request says `store: false`.
 //!
 //! ```no_run
-//! use typed_extract::openai::Responses;
+//! use typed_extract::model::openai::Responses;
 //!
 //! # fn main() -> Result<(), typed_extract::ModelError> {
 //! let model = Responses::builder("gpt-5.6").api_key_env("OPENAI_API_KEY").build()?;
@@ -27,8 +27,9 @@ pub struct ResponsesApi;
 /// A model behind `OpenAI`'s Responses endpoint.
 ///
 /// ```
-/// use typed_extract::{FormatCapability, Model};
-/// use typed_extract::openai::Responses;
+/// use typed_extract::model::FormatCapability;
+/// use typed_extract::Model;
+/// use typed_extract::model::openai::Responses;
 ///
 /// let model = Responses::builder("gpt-5.6").api_key("sk-secret").max_output_tokens(2048).build()?;
 /// assert_eq!((model.id(), model.capability()), ("gpt-5.6", FormatCapability::JsonSchema));
@@ -80,8 +81,9 @@ impl HttpModel<ResponsesApi> {
 /// The body for this request: the same bytes each time, fields in a fixed order.
 ///
 /// ```
-/// use typed_extract::{Request, ResponseSchema};
-/// use typed_extract::openai::{Responses, encode};
+/// use typed_extract::model::ResponseSchema;
+/// use typed_extract::Request;
+/// use typed_extract::model::openai::{Responses, encode};
 ///
 /// let model = Responses::builder("gpt-5.6").build()?;
 /// let schema = ResponseSchema::new("Parcel", serde_json::json!({"type": "object"}));
@@ -106,8 +108,8 @@ pub fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
 /// reply with an empty text. A body that is no response is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{FinishReason, ModelErrorKind};
-/// use typed_extract::openai::{Headers, decode};
+/// use typed_extract::model::{FinishReason, ModelErrorKind};
+/// use typed_extract::model::openai::{Headers, decode};
 ///
 /// let body = br#"{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},
 ///     "output":[{"type":"message","content":[{"type":"output_text","text":"[1,2]"}]}]}"#;
@@ -130,8 +132,8 @@ pub fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, Mode
 /// last event is a [`StreamCut`](crate::ModelErrorKind::StreamCut) error, whatever came before.
 ///
 /// ```
-/// use typed_extract::ModelErrorKind;
-/// use typed_extract::openai::{Headers, decode_stream};
+/// use typed_extract::model::ModelErrorKind;
+/// use typed_extract::model::openai::{Headers, decode_stream};
 ///
 /// let headers = Headers::from_iter([("content-type", "text/event-stream")]);
 /// let piece = r#"data: {"type":"response.output_text.delta","delta":"{}"}"#;

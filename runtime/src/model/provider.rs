@@ -12,7 +12,7 @@ use super::dialect::SchemaDialect;
 /// let provider: Provider = "anthropic".parse()?;
 /// assert_eq!(provider, Provider::Anthropic);
 /// assert!("antropic".parse::<Provider>().is_err());
-/// # Ok::<(), typed_extract::UnknownProvider>(())
+/// # Ok::<(), typed_extract::model::UnknownProvider>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]

@@ -14,7 +14,8 @@ const WORD_CHARS: usize = 200;
 /// that [stopped](FinishReason::Stop) by itself.
 ///
 /// ```
-/// use typed_extract::{FinishReason, Reply, Usage};
+/// use typed_extract::model::FinishReason;
+/// use typed_extract::{Reply, Usage};
 ///
 /// let reply = Reply::new(r#"{"count":"#).with_finish(FinishReason::Truncated).with_usage(Usage::new(90, 16));
 /// assert_eq!(reply.text(), r#"{"count":"#);

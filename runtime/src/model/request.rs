@@ -150,7 +150,8 @@ impl fmt::Debug for Request {
 ///
 /// ```
 /// use serde_json::json;
-/// use typed_extract::{Request, ResponseSchema};
+/// use typed_extract::model::ResponseSchema;
+/// use typed_extract::Request;
 ///
 /// let schema = ResponseSchema::new("Invoice", json!({"type": "object"}));
 /// let request = Request::new("…").with_wire_schema(schema);

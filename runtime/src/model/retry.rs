@@ -17,7 +17,7 @@ use super::{ModelError, ModelErrorKind};
 ///
 /// ```
 /// use std::time::Duration;
-/// use typed_extract::RetryPolicy;
+/// use typed_extract::model::RetryPolicy;
 ///
 /// let policy = RetryPolicy::default().base_delay(Duration::from_secs(1)).jitter(|| 1.0);
 /// assert_eq!(policy.delay(0, None), Some(Duration::from_secs(1)));

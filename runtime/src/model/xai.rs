@@ -5,7 +5,7 @@
 //! kept by xAI: every request says `store: false`.
 //!
 //! ```no_run
-//! use typed_extract::xai::Responses;
+//! use typed_extract::model::xai::Responses;
 //!
 //! # fn main() -> Result<(), typed_extract::ModelError> {
 //! let model = Responses::builder("grok-4.6").api_key_env("XAI_API_KEY").build()?;
@@ -27,8 +27,9 @@ pub struct ResponsesApi;
 /// A model behind xAI's Responses endpoint.
 ///
 /// ```
-/// use typed_extract::{FormatCapability, Model};
-/// use typed_extract::xai::Responses;
+/// use typed_extract::model::FormatCapability;
+/// use typed_extract::Model;
+/// use typed_extract::model::xai::Responses;
 ///
 /// let model = Responses::builder("grok-4.6").api_key("xai-secret").max_output_tokens(2048).build()?;
 /// assert_eq!((model.id(), model.capability()), ("grok-4.6", FormatCapability::JsonSchema));
@@ -79,8 +80,9 @@ impl HttpModel<ResponsesApi> {
 /// The body for this request: the same bytes each time, fields in a fixed order.
 ///
 /// ```
-/// use typed_extract::{Request, ResponseSchema};
-/// use typed_extract::xai::{Responses, encode};
+/// use typed_extract::model::ResponseSchema;
+/// use typed_extract::Request;
+/// use typed_extract::model::xai::{Responses, encode};
 ///
 /// let model = Responses::builder("grok-4.6").build()?;
 /// let schema = ResponseSchema::new("Parcel", serde_json::json!({"type": "object"}));
@@ -105,8 +107,8 @@ pub fn encode(settings: &Settings, request: &Request) -> Vec<u8> {
 /// reply with an empty text. A body that is no response is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{FinishReason, ModelErrorKind};
-/// use typed_extract::xai::{Headers, decode};
+/// use typed_extract::model::{FinishReason, ModelErrorKind};
+/// use typed_extract::model::xai::{Headers, decode};
 ///
 /// let body = br#"{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},
 ///     "output":[{"type":"message","content":[{"type":"output_text","text":"[1,2]"}]}]}"#;
@@ -129,8 +131,8 @@ pub fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, Mode
 /// last event is a [`StreamCut`](crate::ModelErrorKind::StreamCut) error, whatever came before.
 ///
 /// ```
-/// use typed_extract::ModelErrorKind;
-/// use typed_extract::xai::{Headers, decode_stream};
+/// use typed_extract::model::ModelErrorKind;
+/// use typed_extract::model::xai::{Headers, decode_stream};
 ///
 /// let headers = Headers::from_iter([("content-type", "text/event-stream")]);
 /// let piece = r#"data: {"type":"response.output_text.delta","delta":"{}"}"#;

@@ -77,7 +77,8 @@ impl Settings {
 /// ```
 /// use serde::Deserialize;
 /// use typed_extract::testing::PartialReply;
-/// use typed_extract::{Extract, Partial, Progress};
+/// use typed_extract::stream::Progress;
+/// use typed_extract::{Extract, Partial};
 ///
 /// #[derive(Deserialize, Extract)]
 /// struct Invoice {

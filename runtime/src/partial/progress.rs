@@ -7,7 +7,7 @@ use std::fmt;
 /// `Debug` tells the kind, the length and whether it is closed, never what it says.
 ///
 /// ```
-/// use typed_extract::Progress;
+/// use typed_extract::stream::Progress;
 ///
 /// let note = Progress::Text { text: "Due in th".into(), closed: false };
 /// assert_eq!(note.as_str(), Some("Due in th"));

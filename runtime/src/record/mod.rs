@@ -15,6 +15,7 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+pub use crate::normalization::Normalization;
 pub use money::{InvalidMoney, Money};
 pub use patch::Patch;
 pub use spent::Cost;
@@ -24,7 +25,6 @@ pub(crate) use held::{TextOrHash, sha256};
 use crate::evidence::Citation;
 use crate::failure::{Failure, Failures};
 use crate::model::{ModelError, Reply, SchemaDialect, Usage};
-use crate::normalization::Normalization;
 use crate::path::FieldPath;
 use crate::schema::{DroppedKeyword, WireSchema};
 
@@ -170,7 +170,8 @@ impl SkippedModel {
 ///
 /// ```
 /// # use serde::Deserialize;
-/// # use typed_extract::{Extract, Record, extract};
+/// # use typed_extract::record::Record;
+/// # use typed_extract::{Extract, extract};
 /// # #[derive(Deserialize, Extract)]
 /// # struct Total { cents: u32 }
 /// let done = extract::<Total>().document("Total: 4.50").validate(r#"{"cents": 450}"#).unwrap();
@@ -423,7 +424,8 @@ impl Record {
     ///
     /// ```
     /// use serde_json::json;
-    /// use typed_extract::{Record, extract_value};
+    /// use typed_extract::record::Record;
+    /// use typed_extract::extract_value;
     ///
     /// let schema = json!({
     ///     "type": "object",

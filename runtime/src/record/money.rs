@@ -14,14 +14,14 @@ use serde::{Serialize, Serializer};
 /// text too (`"2.50"`), or a whole number.
 ///
 /// ```
-/// use typed_extract::Money;
+/// use typed_extract::record::Money;
 ///
 /// let amount: Money = "2.50".parse()?;
 /// assert_eq!(amount.nanos(), 2_500_000_000);
 /// assert_eq!(amount.to_string(), "2.5");
 /// assert!("2,50".parse::<Money>().is_err());
 /// assert!("-1".parse::<Money>().is_err());
-/// # Ok::<(), typed_extract::InvalidMoney>(())
+/// # Ok::<(), typed_extract::record::InvalidMoney>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Money(u64);

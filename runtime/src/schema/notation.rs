@@ -7,7 +7,8 @@
 /// # async fn main() -> Result<(), typed_extract::Error> {
 /// use serde::Deserialize;
 /// use typed_extract::testing::Script;
-/// use typed_extract::{Extract, SchemaNotation, extract};
+/// use typed_extract::prompt::SchemaNotation;
+/// use typed_extract::{Extract, extract};
 ///
 /// #[derive(Deserialize, Extract)]
 /// struct Count {

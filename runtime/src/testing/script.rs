@@ -19,7 +19,8 @@ use crate::model::{
 /// `into()` a [`Scripted`]. A call after the last item is an error that says so.
 ///
 /// ```
-/// use typed_extract::{Model, ModelError, ModelErrorKind, Request};
+/// use typed_extract::model::ModelErrorKind;
+/// use typed_extract::{Model, ModelError, Request};
 /// use typed_extract::testing::{Script, Scripted};
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -186,7 +187,8 @@ impl Scripted {
     ///
     /// ```
     /// use typed_extract::testing::{Script, Scripted};
-    /// use typed_extract::{Delta, Model, Request};
+    /// use typed_extract::model::Delta;
+    /// use typed_extract::{Model, Request};
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use typed_extract::{Extract, extract, testing::Script};
+use typed_extract::testing::Script;
+use typed_extract::{Extract, extract};
 
 use super::{Line, repaired, run};
 use crate::support::{found, restored};

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde::Deserialize;
+use typed_extract::rule::Violation;
 use typed_extract::testing::Script;
-use typed_extract::{Extract, FieldPath, Layer, Normalize, Violation, extract};
+use typed_extract::{Extract, FieldPath, Layer, Normalize, extract};
 
 use super::{Line, repaired, run};
 use crate::support::{found, restored};

@@ -5,8 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use typed_extract::failure::Segment;
+use typed_extract::record::Attempt;
+use typed_extract::rule::Violation;
 use typed_extract::testing::Script;
-use typed_extract::{Attempt, Error, Extracted, FieldPath, Segment, Violation, extract_value};
+use typed_extract::{Error, Extracted, FieldPath, extract_value};
 
 fn schema() -> Value {
     let text = json!({"type": "string"});

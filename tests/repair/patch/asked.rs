@@ -1,10 +1,12 @@
 //! What is sent for a patch, and to whom.
 
 use serde_json::{Value, json};
+use typed_extract::model::{FinishReason, FormatCapability, ModelErrorKind, SchemaDialect};
+use typed_extract::prompt::Prompts;
+use typed_extract::rule::Violation;
 use typed_extract::testing::{Script, Scripted};
 use typed_extract::{
-    Budget, Error, ErrorKind, Event, Extracted, FinishReason, FormatCapability, ModelError,
-    ModelErrorKind, Prompts, Provider, Repair, Reply, SchemaDialect, Violation, extract,
+    Budget, Error, ErrorKind, Event, Extracted, ModelError, Provider, Repair, Reply, extract,
     extract_value,
 };
 

@@ -6,8 +6,9 @@ mod names;
 mod places;
 
 use serde::Deserialize;
+use typed_extract::record::Attempt;
 use typed_extract::testing::Script;
-use typed_extract::{Attempt, Error, Extract, Extracted, Repair, extract};
+use typed_extract::{Error, Extract, Extracted, Repair, extract};
 
 #[derive(Debug, Clone, PartialEq, Deserialize, Extract)]
 struct Line {

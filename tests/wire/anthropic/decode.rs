@@ -1,10 +1,9 @@
 //! Answers that Anthropic is not known to give, and that it may give tomorrow.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    FinishReason, ModelErrorKind, Reply,
-    anthropic::{Headers, decode},
-};
+use typed_extract::Reply;
+use typed_extract::model::anthropic::{Headers, decode};
+use typed_extract::model::{FinishReason, ModelErrorKind};
 
 fn read(body: &Value) -> Reply {
     decode(200, &Headers::default(), body.to_string().as_bytes()).unwrap()

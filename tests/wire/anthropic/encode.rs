@@ -1,10 +1,9 @@
 //! Requests as bytes, and what cannot be requested.
 
 use serde_json::json;
-use typed_extract::{
-    FormatCapability, ModelErrorKind, Request,
-    anthropic::{DEFAULT_MAX_TOKENS, Messages, MessagesBuilder, encode},
-};
+use typed_extract::Request;
+use typed_extract::model::anthropic::{DEFAULT_MAX_TOKENS, Messages, MessagesBuilder, encode};
+use typed_extract::model::{FormatCapability, ModelErrorKind};
 
 use super::builder;
 use crate::encode::parcel;

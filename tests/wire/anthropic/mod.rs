@@ -4,7 +4,7 @@ mod decode;
 mod encode;
 mod sending;
 
-use typed_extract::anthropic::{Messages, MessagesBuilder};
+use typed_extract::model::anthropic::{Messages, MessagesBuilder};
 
 fn builder() -> MessagesBuilder {
     Messages::builder("claude-sonnet-5")

@@ -1,10 +1,9 @@
 //! Real connections and streams.
 
 use serde_json::json;
-use typed_extract::{
-    FinishReason, Model, ModelError, ModelErrorKind, Reply, Request,
-    anthropic::{Headers, decode_stream},
-};
+use typed_extract::model::anthropic::{Headers, decode_stream};
+use typed_extract::model::{FinishReason, ModelErrorKind};
+use typed_extract::{Model, ModelError, Reply, Request};
 
 use super::builder;
 use crate::{

@@ -1,10 +1,9 @@
 //! Answers that Gemini is not known to give, and that it may give tomorrow.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    FinishReason, ModelErrorKind, Reply, Usage,
-    gemini::{Headers, decode},
-};
+use typed_extract::model::gemini::{Headers, decode};
+use typed_extract::model::{FinishReason, ModelErrorKind};
+use typed_extract::{Reply, Usage};
 
 fn read(body: &Value) -> Reply {
     decode(200, &Headers::default(), body.to_string().as_bytes()).unwrap()

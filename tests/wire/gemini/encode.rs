@@ -1,10 +1,9 @@
 //! Requests as bytes.
 
 use serde_json::json;
-use typed_extract::{
-    FormatCapability, Request,
-    gemini::{GenerateContent, GenerateContentBuilder, encode},
-};
+use typed_extract::Request;
+use typed_extract::model::FormatCapability;
+use typed_extract::model::gemini::{GenerateContent, GenerateContentBuilder, encode};
 
 use super::{builder, object};
 use crate::encode::parcel;

@@ -6,7 +6,7 @@ mod sending;
 mod setup;
 
 use serde_json::Value;
-use typed_extract::gemini::{GenerateContent, GenerateContentBuilder};
+use typed_extract::model::gemini::{GenerateContent, GenerateContentBuilder};
 
 fn builder() -> GenerateContentBuilder {
     GenerateContent::builder("gemini-3.5-flash")

@@ -1,7 +1,7 @@
 //! Where requests go, and what cannot be requested.
 
 use serde_json::json;
-use typed_extract::{ModelErrorKind, gemini::GenerateContent};
+use typed_extract::model::{ModelErrorKind, gemini::GenerateContent};
 
 use super::{builder, object};
 

@@ -1,9 +1,10 @@
 //! Answers that OpenAI is not known to give, and that it may give tomorrow.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    FinishReason, ModelError, ModelErrorKind, Reply, http::Headers, openai::decode,
-};
+use typed_extract::model::http::Headers;
+use typed_extract::model::openai::decode;
+use typed_extract::model::{FinishReason, ModelErrorKind};
+use typed_extract::{ModelError, Reply};
 
 use super::message;
 

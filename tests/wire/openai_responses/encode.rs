@@ -1,10 +1,9 @@
 //! Requests as bytes.
 
 use serde_json::json;
-use typed_extract::{
-    FormatCapability, ModelErrorKind, Request, ResponseSchema,
-    openai::{Responses, ResponsesBuilder, encode},
-};
+use typed_extract::Request;
+use typed_extract::model::openai::{Responses, ResponsesBuilder, encode};
+use typed_extract::model::{FormatCapability, ModelErrorKind, ResponseSchema};
 
 fn body(builder: ResponsesBuilder, request: &Request) -> String {
     let model = builder.build().unwrap();

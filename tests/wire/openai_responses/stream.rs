@@ -1,9 +1,10 @@
 //! Streams that end early, contradict themselves, or hold odd events.
 
 use serde_json::{Value, json};
-use typed_extract::{
-    FinishReason, ModelError, ModelErrorKind, Reply, http::Headers, openai::decode_stream,
-};
+use typed_extract::model::http::Headers;
+use typed_extract::model::openai::decode_stream;
+use typed_extract::model::{FinishReason, ModelErrorKind};
+use typed_extract::{ModelError, Reply};
 
 use super::message;
 

@@ -23,8 +23,8 @@ pub(super) const WIRE: Wire = Wire {
 /// a spending limit, and not retryable. A body that is not a message is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{FinishReason, ModelErrorKind};
-/// use typed_extract::anthropic::{Headers, decode};
+/// use typed_extract::model::{FinishReason, ModelErrorKind};
+/// use typed_extract::model::anthropic::{Headers, decode};
 ///
 /// let body = br#"{"content":[{"type":"text","text":"[1,2]"}],"stop_reason":"max_tokens"}"#;
 /// let reply = decode(200, &Headers::default(), body)?;
@@ -44,8 +44,8 @@ pub fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, Mode
 /// error that the same words would be with a failed status.
 ///
 /// ```
-/// use typed_extract::ModelErrorKind;
-/// use typed_extract::anthropic::{Headers, decode_stream};
+/// use typed_extract::model::ModelErrorKind;
+/// use typed_extract::model::anthropic::{Headers, decode_stream};
 ///
 /// let headers = Headers::from_iter([("content-type", "text/event-stream")]);
 /// let begun = concat!(

@@ -25,7 +25,7 @@ pub(super) const OWN_FIELDS: [&str; 7] = [
 ///
 /// ```
 /// use typed_extract::Request;
-/// use typed_extract::anthropic::{Messages, encode};
+/// use typed_extract::model::anthropic::{Messages, encode};
 ///
 /// let model = Messages::builder("claude-sonnet-5").build()?;
 /// let body = encode(model.settings(), &Request::new("Hello").with_max_output_tokens(64));

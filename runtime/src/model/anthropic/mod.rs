@@ -4,7 +4,7 @@
 //! and [`decode_stream`], pure functions over bytes; the rest is sending.
 //!
 //! ```no_run
-//! use typed_extract::anthropic::Messages;
+//! use typed_extract::model::anthropic::Messages;
 //!
 //! # fn main() -> Result<(), typed_extract::ModelError> {
 //! let model = Messages::builder("claude-sonnet-5")
@@ -39,8 +39,9 @@ pub struct Anthropic;
 /// A model behind the Messages API.
 ///
 /// ```
-/// use typed_extract::{FormatCapability, Model};
-/// use typed_extract::anthropic::Messages;
+/// use typed_extract::model::FormatCapability;
+/// use typed_extract::Model;
+/// use typed_extract::model::anthropic::Messages;
 ///
 /// let model = Messages::builder("claude-sonnet-5")
 ///     .api_key("sk-ant-0")

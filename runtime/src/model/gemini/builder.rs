@@ -67,7 +67,7 @@ impl HttpModel<Gemini> {
     /// `gcloud auth print-access-token` prints it; it is not renewed.
     ///
     /// ```
-    /// use typed_extract::gemini::GenerateContent;
+    /// use typed_extract::model::gemini::GenerateContent;
     ///
     /// let vertex = |project| GenerateContent::vertex(project, "global", "gemini-3.5-flash");
     /// assert!(vertex("my-project").api_key("ya29.0").build().is_ok());

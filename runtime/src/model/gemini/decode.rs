@@ -24,8 +24,8 @@ pub(super) const WIRE: Wire = Wire {
 /// one of generateContent is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{FinishReason, ModelErrorKind};
-/// use typed_extract::gemini::{Headers, decode};
+/// use typed_extract::model::{FinishReason, ModelErrorKind};
+/// use typed_extract::model::gemini::{Headers, decode};
 ///
 /// let body = br#"{"candidates":[{"content":{"parts":[{"text":"[1,2]"}]},"finishReason":"MAX_TOKENS"}]}"#;
 /// let reply = decode(200, &Headers::default(), body)?;
@@ -44,8 +44,8 @@ pub fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, Mode
 /// [`StreamCut`](ModelErrorKind::StreamCut) error, whatever came before.
 ///
 /// ```
-/// use typed_extract::ModelErrorKind;
-/// use typed_extract::gemini::{Headers, decode_stream};
+/// use typed_extract::model::ModelErrorKind;
+/// use typed_extract::model::gemini::{Headers, decode_stream};
 ///
 /// let headers = Headers::from_iter([("content-type", "text/event-stream")]);
 /// let begun = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"{\"}]}}]}\r\n\r\n";

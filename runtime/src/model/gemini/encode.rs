@@ -26,8 +26,9 @@ pub(super) const OWN_GENERATION_FIELDS: [&str; 9] = [
 /// is streamed stands in the path and not here.
 ///
 /// ```
-/// use typed_extract::{FormatCapability, Request};
-/// use typed_extract::gemini::{GenerateContent, encode};
+/// use typed_extract::model::FormatCapability;
+/// use typed_extract::Request;
+/// use typed_extract::model::gemini::{GenerateContent, encode};
 ///
 /// let model = GenerateContent::builder("gemini-3.5-flash")
 ///     .capability(FormatCapability::JsonObject)

@@ -4,7 +4,7 @@
 //! [`decode`] and [`decode_stream`], pure functions over bytes; the rest is sending.
 //!
 //! ```no_run
-//! use typed_extract::gemini::GenerateContent;
+//! use typed_extract::model::gemini::GenerateContent;
 //!
 //! # fn main() -> Result<(), typed_extract::ModelError> {
 //! let model = GenerateContent::builder("gemini-3.5-flash")
@@ -44,8 +44,9 @@ pub struct Gemini;
 /// A model behind generateContent.
 ///
 /// ```
-/// use typed_extract::{FormatCapability, Model};
-/// use typed_extract::gemini::GenerateContent;
+/// use typed_extract::model::FormatCapability;
+/// use typed_extract::Model;
+/// use typed_extract::model::gemini::GenerateContent;
 ///
 /// let model = GenerateContent::builder("gemini-3.5-flash")
 ///     .api_key("AIza-0")

@@ -7,7 +7,7 @@ use std::fmt;
 /// `Debug` prints how many there are: a host can echo a key in any of them.
 ///
 /// ```
-/// use typed_extract::http::Headers;
+/// use typed_extract::model::http::Headers;
 ///
 /// let headers = Headers::from_iter([("X-Request-Id", "req_1")]);
 /// assert_eq!(headers.get("x-request-id"), Some("req_1"));

@@ -15,9 +15,10 @@ use crate::model::{BoxFuture, ModelError};
 /// prompt to another place than the one configured.
 ///
 /// ```
-/// use typed_extract::http::{Headers, HttpRequest, HttpResponse, Transport};
-/// use typed_extract::{BoxFuture, Model, ModelError, Request};
-/// use typed_extract::openai_compatible::ChatCompletions;
+/// use typed_extract::model::http::{Headers, HttpRequest, HttpResponse, Transport};
+/// use typed_extract::model::BoxFuture;
+/// use typed_extract::{Model, ModelError, Request};
+/// use typed_extract::model::openai_compatible::ChatCompletions;
 ///
 /// struct Canned;
 ///

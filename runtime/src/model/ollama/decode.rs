@@ -23,8 +23,8 @@ pub(super) const WIRE: Wire = Wire {
 /// Ollama's own chat is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{FinishReason, ModelErrorKind};
-/// use typed_extract::ollama::{Headers, decode};
+/// use typed_extract::model::{FinishReason, ModelErrorKind};
+/// use typed_extract::model::ollama::{Headers, decode};
 ///
 /// let body = br#"{"message":{"content":"[1,2]"},"done":true,"done_reason":"length"}"#;
 /// let reply = decode(200, &Headers::default(), body)?;
@@ -43,8 +43,8 @@ pub fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, Mode
 /// [`StreamCut`](crate::ModelErrorKind::StreamCut) error, whatever came before.
 ///
 /// ```
-/// use typed_extract::ModelErrorKind;
-/// use typed_extract::ollama::{Headers, decode_stream};
+/// use typed_extract::model::ModelErrorKind;
+/// use typed_extract::model::ollama::{Headers, decode_stream};
 ///
 /// let headers = Headers::from_iter([("content-type", "application/x-ndjson")]);
 /// let piece = r#"{"message":{"content":"{}"},"done":false}"#;

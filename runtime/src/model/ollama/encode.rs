@@ -15,7 +15,7 @@ pub(super) const OWN_FIELDS: [&str; 7] = [
 ///
 /// ```
 /// use typed_extract::Request;
-/// use typed_extract::ollama::{Chat, encode};
+/// use typed_extract::model::ollama::{Chat, encode};
 ///
 /// let model = Chat::builder("qwen3:8b").context_tokens(8192).build()?;
 /// let body = encode(model.settings(), &Request::new("Hello").with_max_output_tokens(64));

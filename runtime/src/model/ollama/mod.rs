@@ -5,7 +5,7 @@
 //! Chat Completions, this wire takes the size of the context.
 //!
 //! ```no_run
-//! use typed_extract::ollama::Chat;
+//! use typed_extract::model::ollama::Chat;
 //!
 //! # fn main() -> Result<(), typed_extract::ModelError> {
 //! let model = Chat::builder("qwen3:8b").context_tokens(16_384).build()?;
@@ -37,8 +37,9 @@ pub struct OllamaChat;
 /// A model behind an Ollama server.
 ///
 /// ```
-/// use typed_extract::{FormatCapability, Model};
-/// use typed_extract::ollama::Chat;
+/// use typed_extract::model::FormatCapability;
+/// use typed_extract::Model;
+/// use typed_extract::model::ollama::Chat;
 ///
 /// let model = Chat::builder("qwen3:8b").base_url("http://10.0.0.7:11434").temperature(0.0).build()?;
 /// assert_eq!((model.id(), model.capability()), ("qwen3:8b", FormatCapability::JsonSchema));

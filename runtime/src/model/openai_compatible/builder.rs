@@ -136,8 +136,9 @@ impl HttpModel<Chat> {
     /// over its own chat only, the adapter of the feature `ollama`.
     ///
     /// ```
-    /// use typed_extract::{FormatCapability, Model, Provider};
-    /// use typed_extract::openai_compatible::ChatCompletions;
+    /// use typed_extract::model::FormatCapability;
+    /// use typed_extract::{Model, Provider};
+    /// use typed_extract::model::openai_compatible::ChatCompletions;
     ///
     /// let model = ChatCompletions::on(Provider::DeepSeek, "deepseek-chat").api_key("sk-1").build()?;
     /// assert_eq!(model.capability(), FormatCapability::JsonObject, "it takes no schema");

@@ -22,8 +22,8 @@ pub(super) const WIRE: Wire = Wire {
 /// a reply with an empty text. A body that is not a completion is a `Decode` error.
 ///
 /// ```
-/// use typed_extract::{FinishReason, ModelErrorKind};
-/// use typed_extract::openai_compatible::{Headers, decode};
+/// use typed_extract::model::{FinishReason, ModelErrorKind};
+/// use typed_extract::model::openai_compatible::{Headers, decode};
 ///
 /// let body = br#"{"choices":[{"message":{"content":"[1,2]"},"finish_reason":"length"}]}"#;
 /// let reply = decode(200, &Headers::default(), body)?;
@@ -44,8 +44,8 @@ pub fn decode(status: u16, headers: &Headers, body: &[u8]) -> Result<Reply, Mode
 /// [`StreamCut`](ModelErrorKind::StreamCut) error, whatever came before.
 ///
 /// ```
-/// use typed_extract::ModelErrorKind;
-/// use typed_extract::openai_compatible::{Headers, decode_stream};
+/// use typed_extract::model::ModelErrorKind;
+/// use typed_extract::model::openai_compatible::{Headers, decode_stream};
 ///
 /// let headers = Headers::from_iter([("content-type", "text/event-stream")]);
 /// let chunk = r#"data: {"choices":[{"delta":{"content":"{}"},"finish_reason":"stop"}]}"#;

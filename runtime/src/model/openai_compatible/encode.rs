@@ -23,8 +23,9 @@ pub(super) const OWN_FIELDS: [&str; 10] = [
 /// The body for this request: the same bytes each time, fields in a fixed order.
 ///
 /// ```
-/// use typed_extract::{FormatCapability, Request};
-/// use typed_extract::openai_compatible::{ChatCompletions, encode};
+/// use typed_extract::model::FormatCapability;
+/// use typed_extract::Request;
+/// use typed_extract::model::openai_compatible::{ChatCompletions, encode};
 ///
 /// let model = ChatCompletions::builder("http://localhost:8080/v1", "qwen")
 ///     .capability(FormatCapability::JsonObject)

@@ -5,7 +5,8 @@
 //! one table: [`ChatCompletions::on`] takes a provider's address, names and habits from it.
 //!
 //! ```no_run
-//! use typed_extract::{Provider, openai_compatible::ChatCompletions};
+//! use typed_extract::model::openai_compatible::ChatCompletions;
+//! use typed_extract::Provider;
 //!
 //! # fn main() -> Result<(), typed_extract::ModelError> {
 //! let hosted = ChatCompletions::on(Provider::Mistral, "mistral-large-latest").build()?;
@@ -42,8 +43,9 @@ pub struct Chat;
 /// A model behind a Chat Completions endpoint.
 ///
 /// ```
-/// use typed_extract::{FormatCapability, Model};
-/// use typed_extract::openai_compatible::ChatCompletions;
+/// use typed_extract::model::FormatCapability;
+/// use typed_extract::Model;
+/// use typed_extract::model::openai_compatible::ChatCompletions;
 ///
 /// let model = ChatCompletions::builder("http://localhost:11434/v1", "qwen3:8b")
 ///     .capability(FormatCapability::JsonObject)

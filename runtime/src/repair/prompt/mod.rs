@@ -20,7 +20,7 @@ const PATCH: &str = include_str!("texts/patch.txt");
 /// instructions and examples stand, if there are any.
 ///
 /// ```
-/// use typed_extract::Prompts;
+/// use typed_extract::prompt::Prompts;
 ///
 /// let prompts = Prompts::new(
 ///     "Read <document>{{document}}</document> into {{json_schema}}. {{rules}}{{context}}",
@@ -98,7 +98,7 @@ impl Prompts {
     /// flow needs is missing.
     ///
     /// ```
-    /// use typed_extract::Prompts;
+    /// use typed_extract::prompt::Prompts;
     ///
     /// let text = "Mend {{previous_reply}}: {{errors}} {{document}} {{json_schema}} {{rules}}{{context}}";
     /// assert!(Prompts::default().with_patch(text).is_ok());

@@ -39,11 +39,12 @@ const MAX_RESPONSE: usize = 8 << 20;
 /// but what a [`Scrubber`] has been over.
 ///
 /// ```
-/// use typed_extract::openai_compatible::ChatCompletions;
+/// use typed_extract::model::openai_compatible::ChatCompletions;
 /// use typed_extract::testing::{Cassette, Scrubber};
 /// use typed_extract::{Model, Request};
-/// # use typed_extract::http::{Headers, HttpRequest, HttpResponse, Transport};
-/// # use typed_extract::{BoxFuture, ModelError};
+/// # use typed_extract::model::http::{Headers, HttpRequest, HttpResponse, Transport};
+/// # use typed_extract::model::BoxFuture;
+/// # use typed_extract::ModelError;
 /// # struct Provider;
 /// # impl Transport for Provider {
 /// #     fn send<'a>(&'a self, _: &'a HttpRequest) -> BoxFuture<'a, Result<HttpResponse, ModelError>> {
