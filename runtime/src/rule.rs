@@ -174,6 +174,7 @@ impl RuleOutcome for Vec<Violation> {
 }
 
 /// A rule as the macros write it down, with Rust names.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct RuleInfo {
     /// The name of its function.
@@ -187,6 +188,7 @@ pub struct RuleInfo {
 }
 
 /// A field as the macros write it down.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Field {
     /// Its Rust name, without `r#`.
