@@ -14,6 +14,7 @@ mod field_types;
 mod generics;
 mod hygiene;
 mod paths;
+mod roots;
 mod rules;
 mod schema;
 mod shapes;

@@ -115,6 +115,29 @@ async fn the_shape_is_restated_only_where_the_wire_does_not_carry_it() {
 }
 
 #[tokio::test]
+async fn the_prompt_is_shown_without_a_model_as_it_would_be_sent() {
+    let setup = || {
+        extract::<Declared>()
+            .instructions("Be brief.")
+            .document("DOC")
+    };
+    let shown = setup().prompt().unwrap();
+    for capability in [FormatCapability::JsonSchema, FormatCapability::Text] {
+        let model = Script::new([r#"{"zulu":1,"alpha":2,"mike":null}"#]);
+        let model = model.with_capability(capability);
+        setup().model(&model).await.unwrap();
+        let sent = model.requests();
+        let rest = sent[0]
+            .prompt()
+            .strip_prefix(&shown)
+            .expect("the prompt that was shown");
+        assert_eq!(rest.is_empty(), capability == FormatCapability::JsonSchema);
+    }
+    let error = extract::<Declared>().document("").prompt().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Config);
+}
+
+#[tokio::test]
 async fn prompts_of_the_callers_own_are_filled_and_named_in_the_record() {
     let prompts = Prompts::new(
         "READ {{document}} AS {{json_schema}} {{rules}}{{context}}",

@@ -85,6 +85,20 @@ where
         }
     }
 
+    fn message<'f>(&'f self, plan: &'f Plan<T, T::Context>) -> Message<'f> {
+        let settings = &self.settings;
+        Message {
+            prompts: &settings.prompts,
+            schema: &plan.schema.asked,
+            schema_text: schema_text(&plan.schema, settings.notation),
+            rules: &plan.rules,
+            instructions: &settings.instructions,
+            examples: &settings.examples,
+            documents: self.states.document.given(),
+            restate: false,
+        }
+    }
+
     /// What is set up wrongly, before anything is sent.
     fn check(&self, plan: &Plan<T, T::Context>) -> Result<(), Error> {
         if self.settings.budget.attempts == 0 {
@@ -156,6 +170,40 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         record.accepted = true;
         record.warnings = judgement.warnings;
         Ok(Extracted { accepted, record })
+    }
+
+    /// The prompt of the first request, without a model and without sending anything.
+    ///
+    /// It is what a model gets that enforces the schema. For any other the required keys and
+    /// their types in words are added at its end.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Schema`](crate::ErrorKind::Schema) where the type's schema cannot be used,
+    /// [`ErrorKind::Config`](crate::ErrorKind::Config) where the extraction is set up wrongly.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use typed_extract::{Extract, extract};
+    ///
+    /// #[derive(Deserialize, Extract)]
+    /// struct Note {
+    ///     title: String,
+    /// }
+    ///
+    /// let prompt = extract::<Note>().document("Minutes of 12 May").prompt()?;
+    /// assert!(prompt.contains("Minutes of 12 May"));
+    /// assert!(prompt.contains(r#""title""#));
+    /// # Ok::<(), typed_extract::Error>(())
+    /// ```
+    pub fn prompt(&self) -> Result<String, Error>
+    where
+        Cx: GivenContext<T::Context>,
+        D: GivenDocument,
+    {
+        let plan = &self.plan().map_err(|fault| unusable(&fault))?;
+        self.check(plan)?;
+        Ok(self.message(plan).extraction())
     }
 
     /// Runs the extraction and gives the value with its account.
@@ -285,16 +333,7 @@ impl<T: Target, Cx, M, D, V> Extractor<'_, T, Cx, M, D, V> {
         let fallbacks = settings.fallbacks.iter();
         let run = Run {
             flow: self.flow(plan),
-            message: Message {
-                prompts: &settings.prompts,
-                schema: &plan.schema.asked,
-                schema_text: schema_text(&plan.schema, settings.notation),
-                rules: &plan.rules,
-                instructions: &settings.instructions,
-                examples: &settings.examples,
-                documents: self.states.document.given(),
-                restate: false,
-            },
+            message: self.message(plan),
             candidate: candidate(plan, self.states.model.chosen())?,
             fallbacks: fallbacks
                 .map(|fallback| candidate(plan, &*fallback.0))

@@ -6,7 +6,18 @@ use crate::node::{Declared, Node};
 use crate::rule::{Rule, RuleInfo};
 
 /// A type that can be extracted: it has a JSON Schema, named rules and an entry
-/// point. Derive it; `Vec<T>` and `Option<T>` of such a type are extractable too.
+/// point. Derive it for structs and enums.
+///
+/// Texts, numbers, dates and the like are extractable as they are, and so are lists,
+/// sets, maps, arrays, tuples, `Option`, `Box` and `Arc` of extractable types. In a
+/// tuple all places read the same context.
+///
+/// ```
+/// use typed_extract::validate;
+///
+/// let (name, age): (String, u8) = validate(r#"{"value": ["Ida", 40]}"#).unwrap();
+/// assert_eq!((name.as_str(), age), ("Ida", 40));
+/// ```
 pub trait Extract: Node<Self::Context> + JsonSchema + Send {
     /// What the rules of the type read beside its fields: the type named by
     /// `#[extract(context = ..)]`, else `()`.
@@ -33,48 +44,6 @@ pub struct Hints {
     pub instructions: Option<&'static str>,
     /// Wire names of the top-level fields in which commas are data.
     pub keep_delimiters: &'static [&'static str],
-}
-
-impl<T: Extract> Extract for Vec<T> {
-    type Context = T::Context;
-
-    fn rules() -> Vec<Rule> {
-        Vec::new()
-    }
-
-    fn hints() -> Hints {
-        Hints {
-            keep_delimiters: &[],
-            ..T::hints()
-        }
-    }
-}
-
-impl<T: Extract> Extract for Option<T> {
-    type Context = T::Context;
-
-    fn rules() -> Vec<Rule> {
-        Vec::new()
-    }
-
-    fn hints() -> Hints {
-        Hints {
-            keep_delimiters: &[],
-            ..T::hints()
-        }
-    }
-}
-
-impl<T: Extract> Extract for Box<T> {
-    type Context = T::Context;
-
-    fn rules() -> Vec<Rule> {
-        T::rules()
-    }
-
-    fn hints() -> Hints {
-        T::hints()
-    }
 }
 
 /// The rules that the macros wrote down for `T`.

@@ -18,6 +18,7 @@ mod findings;
 mod foreign;
 pub(crate) mod panic;
 mod pointers;
+mod roots;
 mod sink;
 mod source;
 mod std_types;
