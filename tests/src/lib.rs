@@ -10,3 +10,8 @@
 )]
 
 pub mod server;
+
+/// The guide for coding agents, whose examples must compile and hold.
+#[cfg(doctest)]
+#[doc = include_str!("../../.github/SKILL.md")]
+pub struct Skill;
