@@ -12,7 +12,7 @@
 //!
 //! The judgement is pure and needs no model: [`validate`]. Its layers, in the
 //! order in which they run and each on whatever the earlier ones could save,
-//! are [finish](FinishReason), [parse](Layer::Parse), [normalise](Normalize),
+//! are [finish](FinishReason), [parse](Layer::Parse), [normalize](Normalize),
 //! [schema](Layer::Schema), [bind](Layer::Bind), [rules](Layer::Rule),
 //! [evidence](Layer::Support) and [policy](Layer::Policy). Every failure has its place, its code and what was
 //! found; see [`Failure`].
@@ -45,7 +45,7 @@
 #![warn(missing_docs)]
 
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;
 
 pub mod budget;

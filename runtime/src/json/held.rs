@@ -3,7 +3,7 @@
 
 use std::any::type_name;
 
-use super::digits::{DECIMAL_DIGITS, SECOND_DIGITS, has_nanos};
+use super::digits::{SECOND_DIGITS, has_nanos};
 use super::{BindError, BindKind, Cursor, account, equal};
 
 /// The error for a text that its type would change in silence.
@@ -75,7 +75,9 @@ fn rounded(text: &str) -> Option<&'static str> {
     let plain = text.replace('_', "");
     let written = equal::number(plain.trim_start_matches('+'));
     let is_other = |value: &Decimal| equal::number(&value.to_string()) != written;
-    read.ok().filter(is_other).map(|_| DECIMAL_DIGITS)
+    read.ok()
+        .filter(is_other)
+        .map(|_| super::digits::DECIMAL_DIGITS)
 }
 
 #[cfg(not(feature = "rust_decimal"))]

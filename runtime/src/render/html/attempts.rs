@@ -161,8 +161,8 @@ fn failures(out: &mut impl Write, attempt: &Attempt) -> fmt::Result {
 }
 
 fn steps(out: &mut impl Write, attempt: &Attempt) -> fmt::Result {
-    let normalised = attempt.normalizations().iter().map(ToString::to_string);
-    list(out, "Normalised", normalised.collect())?;
+    let normalized = attempt.normalizations().iter().map(ToString::to_string);
+    list(out, "Normalized", normalized.collect())?;
     let restored = attempt.restored().iter().map(ToString::to_string);
     list(
         out,

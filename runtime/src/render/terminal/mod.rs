@@ -216,7 +216,7 @@ impl Sheet<'_, '_> {
             self.paragraph(3, None, &line)?;
         }
         for step in attempt.normalizations() {
-            self.paragraph(3, None, &format!("normalised: {step}"))?;
+            self.paragraph(3, None, &format!("normalized: {step}"))?;
         }
         for place in attempt.restored() {
             self.paragraph(3, None, &format!("put back: {place}"))?;
