@@ -5,7 +5,7 @@
 
 mod evidence;
 pub(crate) mod normalize;
-mod places;
+mod path_lookup;
 mod plan;
 mod read;
 mod text;
@@ -30,7 +30,7 @@ use crate::schema::dialect::Shapes;
 use crate::schema::explain::{self, Readable};
 use crate::schema::{Schema, WRAPPER_KEY};
 use evidence::{Checked, Cited, Evidence};
-use places::Places;
+use path_lookup::PathLookup;
 
 /// What judges a reply: the type's plan and what the caller set.
 #[derive(Debug)]
@@ -218,7 +218,7 @@ impl<'a, T, C: ?Sized> Flow<'a, T, C> {
             ..
         } = findings;
         let warnings = self.named(Failures::new(warnings)).into_iter().collect();
-        let mut places = Places::new(root);
+        let mut places = PathLookup::new(root);
         let checked = self.evidence(root, citations, &mut places);
         failures.extend(checked.failures);
         omitted += checked.omitted;
@@ -243,7 +243,7 @@ impl<'a, T, C: ?Sized> Flow<'a, T, C> {
         &self,
         root: Cursor<'c>,
         citations: Vec<PendingCitation>,
-        places: &mut Places<'c>,
+        places: &mut PathLookup<'c>,
     ) -> Checked {
         let cited: Vec<Cited<'_>> = citations
             .into_iter()
@@ -288,7 +288,7 @@ impl<'a, T, C: ?Sized> Flow<'a, T, C> {
 }
 
 /// Adds what stands at a broken rule's place, where that is a plain value.
-fn quote(places: &mut Places<'_>, failure: &mut Failure) {
+fn quote(places: &mut PathLookup<'_>, failure: &mut Failure) {
     if failure.rule().is_none() {
         return;
     }

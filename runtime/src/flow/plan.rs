@@ -135,7 +135,7 @@ impl<T: Extract> Plan<T, T::Context> {
             sourced: Some(Self::sourced),
             schema,
             hints: T::hints(),
-            rules: told(&rules),
+            rules: render_rules(&rules),
             bind: (!types.assembles::<T>()).then_some(|cursor| T::deserialize(cursor)),
             types,
             walk: |value, at, cx| value.walk(at, cx),
@@ -174,7 +174,7 @@ impl Plan<Value, ()> {
             sourced: None,
             schema,
             hints: Hints::default(),
-            rules: told(&[]),
+            rules: render_rules(&[]),
             types: Types::default(),
             bind: Some(to_json),
             walk: |_, _, _| {},
@@ -198,7 +198,7 @@ fn wire_name(name: &str) -> Arc<str> {
 }
 
 /// The rules that can reject a value, as the prompt lists them.
-fn told(rules: &[DescribedRule]) -> Arc<str> {
+fn render_rules(rules: &[DescribedRule]) -> Arc<str> {
     let lines: Vec<String> = rules
         .iter()
         .filter(|described| described.rule.kind() != RuleKind::Check)

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, Visitor};
 
-use super::de::{Key, Variant};
+use super::bind::{Key, Variant};
 use super::{BindError, Cursor, Kind, Pairs, text};
 
 /// The members of an object, and which of them somebody has taken.

@@ -12,8 +12,8 @@ use crate::path::{FieldPath, Segment};
 use crate::shown::line;
 
 pub(crate) mod account;
+mod bind;
 mod cited;
-mod de;
 pub(crate) mod digits;
 mod distinct;
 pub(crate) mod edit;
@@ -31,9 +31,9 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use bind::BindError;
+pub(crate) use bind::BindKind;
 pub(crate) use cited::{CITED, CITED_NODE};
-pub use de::BindError;
-pub(crate) use de::BindKind;
 pub(crate) use fault::{SyntaxCode, SyntaxError};
 pub use members::{Members, Rest};
 pub(crate) use number::is_number;

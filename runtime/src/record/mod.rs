@@ -1,12 +1,12 @@
 //! What happened in a run: the same account on success and on failure.
 
-mod document;
-mod held;
+mod cost;
+mod json;
 mod money;
 mod patch;
 mod read;
 mod redact;
-mod spent;
+mod text_or_hash;
 mod word;
 mod write;
 
@@ -16,11 +16,11 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 pub use crate::normalization::Normalization;
+pub use cost::Cost;
 pub use money::{InvalidMoney, Money};
 pub use patch::Patch;
-pub use spent::Cost;
 
-pub(crate) use held::{TextOrHash, sha256};
+pub(crate) use text_or_hash::{TextOrHash, sha256};
 
 use crate::evidence::Citation;
 use crate::failure::{Failure, Failures};

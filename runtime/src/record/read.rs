@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 
-use super::document::{
-    Amended, Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Quoted, Said, Source, Step,
-    Stored, Tried, VERSION, Wire, Wrong,
+use super::json::{
+    AttemptJson, CitationJson, CostJson, ErrorJson, FailureJson, FinishJson, FinishWord,
+    KeywordJson, NormalizationJson, PatchJson, PathJson, RecordJson, ReplyJson, SkippedModelJson,
+    TextJson, UsageJson, VERSION, WireJson,
 };
-use super::held::sha256;
+use super::text_or_hash::sha256;
 use super::word::word;
 use super::{Attempt, Origin, Patch, Record, SkippedModel, TextOrHash};
 use crate::evidence::Citation;
@@ -25,14 +26,14 @@ use crate::schema::{DroppedKeyword, WireSchema};
 
 impl<'de> Deserialize<'de> for Record {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        record(Stored::deserialize(deserializer)?).map_err(D::Error::custom)
+        to_record(RecordJson::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
 /// What is read, or why it cannot be.
 type Read<T> = Result<T, String>;
 
-fn record(document: Stored<'_>) -> Read<Record> {
+fn to_record(document: RecordJson<'_>) -> Read<Record> {
     if document.version != VERSION {
         return Err(format!(
             "the record has version {} and this crate reads version {VERSION}; use the crate \
@@ -42,19 +43,19 @@ fn record(document: Stored<'_>) -> Read<Record> {
     }
     let origin = Origin {
         model: document.model.map(|model| Arc::from(&*model)),
-        wire: document.wire.as_ref().map(wire).transpose()?,
+        wire: document.wire.as_ref().map(to_wire).transpose()?,
         prompt_version: fixed("a prompt version", &document.prompt_version)?,
-        schema: held(document.schema)?,
-        rules: held(document.rules)?,
-        notes: document.notes.iter().map(keyword).collect(),
-        document: held(document.document)?,
+        schema: to_text(document.schema)?,
+        rules: to_text(document.rules)?,
+        notes: document.notes.iter().map(to_keyword).collect(),
+        document: to_text(document.document)?,
         currency: document.spent.currency.map(|name| Arc::from(&*name)),
     };
     Ok(Record {
-        attempts: all(document.attempts, tried)?,
-        skipped_models: all(document.skipped_models, |one| Ok(passed(one)))?,
+        attempts: all(document.attempts, to_attempt)?,
+        skipped_models: all(document.skipped_models, |one| Ok(to_skipped_model(one)))?,
         accepted: document.accepted,
-        warnings: all(document.warnings, wrong)?,
+        warnings: all(document.warnings, to_failure)?,
         elapsed: Duration::from_millis(document.spent.elapsed_ms),
         crate_version: fixed("a crate version", &document.crate_version)?,
         redacted: document.redacted,
@@ -71,7 +72,7 @@ fn fixed(what: &str, text: &str) -> Read<Cow<'static, str>> {
 }
 
 /// A text is what its hash and length say it is.
-fn held(source: Source<'_>) -> Read<TextOrHash> {
+fn to_text(source: TextJson<'_>) -> Read<TextOrHash> {
     let Some(text) = source.text else {
         return Ok(TextOrHash::Removed {
             hash: Arc::from(&*source.sha256),
@@ -84,121 +85,121 @@ fn held(source: Source<'_>) -> Read<TextOrHash> {
     Ok(TextOrHash::text(&*text))
 }
 
-fn keyword(one: &Keyword<'_>) -> DroppedKeyword {
+fn to_keyword(one: &KeywordJson<'_>) -> DroppedKeyword {
     DroppedKeyword::new(&one.pointer, &one.keyword)
 }
 
-fn wire(wire: &Wire<'_>) -> Read<WireSchema> {
+fn to_wire(wire: &WireJson<'_>) -> Read<WireSchema> {
     let dialect = SchemaDialect::named(&wire.dialect)
         .ok_or_else(|| format!("{:?} is not a dialect that is known", wire.dialect))?;
     Ok(WireSchema::told(
         dialect,
-        wire.dropped.iter().map(keyword).collect(),
+        wire.dropped.iter().map(to_keyword).collect(),
     ))
 }
 
-fn passed(passed: Passed<'_>) -> SkippedModel {
+fn to_skipped_model(json: SkippedModelJson<'_>) -> SkippedModel {
     SkippedModel {
-        model: passed.model.into_owned(),
-        error: lost(passed.error),
-        spent: spent(&passed.spent),
+        model: json.model.into_owned(),
+        error: to_error(json.error),
+        spent: to_cost(&json.spent),
     }
 }
 
-fn tried(tried: Tried<'_>) -> Read<Attempt> {
-    let removed = |reply: &Said<'_>| reply.text.is_none().then_some(reply.bytes);
-    let failures = Failures::new(all(tried.failures, wrong)?);
+fn to_attempt(json: AttemptJson<'_>) -> Read<Attempt> {
+    let removed = |reply: &ReplyJson<'_>| reply.text.is_none().then_some(reply.bytes);
+    let failures = Failures::new(all(json.failures, to_failure)?);
     Ok(Attempt {
-        reply_bytes: tried.reply.as_ref().and_then(removed),
-        reply: tried.reply.map(said).transpose()?,
-        error: tried.error.map(lost),
-        failures: failures.with_omitted(tried.omitted_failures),
-        normalizations: all(tried.normalizations, |one| step(&one))?,
-        citations: all(tried.citations, quoted)?,
-        restored: all(tried.restored, |one| place(&one))?,
-        patch: tried.patch.map(amended).transpose()?,
-        latency: Duration::from_millis(tried.latency_ms),
-        spent: spent(&tried.spent),
+        reply_bytes: json.reply.as_ref().and_then(removed),
+        reply: json.reply.map(to_reply).transpose()?,
+        error: json.error.map(to_error),
+        failures: failures.with_omitted(json.omitted_failures),
+        normalizations: all(json.normalizations, |one| to_normalization(&one))?,
+        citations: all(json.citations, to_citation)?,
+        restored: all(json.restored, |one| to_path(&one))?,
+        patch: json.patch.map(to_patch).transpose()?,
+        latency: Duration::from_millis(json.latency_ms),
+        spent: to_cost(&json.spent),
     })
 }
 
-fn quoted(quoted: Quoted<'_>) -> Read<Citation> {
+fn to_citation(json: CitationJson<'_>) -> Read<Citation> {
     let place = Located {
-        source: quoted.source.map(String::from),
-        span: quoted.span,
-        chars: quoted.char_span,
-        text: quoted.text.unwrap_or_default().into(),
-        folds: Folds::named(&quoted.normalizations)
-            .ok_or("a normalisation of a citation is not known")?,
+        source: json.source.map(String::from),
+        span: json.span,
+        chars: json.char_span,
+        text: json.text.unwrap_or_default().into(),
+        folds: Folds::named(&json.normalizations)
+            .ok_or("a normalization of a citation is not known")?,
     };
     Ok(Citation::new(
-        path(&quoted.pointer, &quoted.path)?,
-        quoted.quote.unwrap_or_default().into_owned(),
-        quoted.value.map(String::from),
+        path(&json.pointer, &json.path)?,
+        json.quote.unwrap_or_default().into_owned(),
+        json.value.map(String::from),
         place,
     ))
 }
 
-fn amended(amended: Amended<'_>) -> Read<Patch> {
+fn to_patch(json: PatchJson<'_>) -> Read<Patch> {
     Ok(Patch {
-        places: all(amended.places, |one| place(&one))?,
-        wire: amended.wire.as_ref().map(wire).transpose()?,
-        applied: amended.applied,
-        merged: amended.merged.map(String::from),
+        places: all(json.places, |one| to_path(&one))?,
+        wire: json.wire.as_ref().map(to_wire).transpose()?,
+        applied: json.applied,
+        merged: json.merged.map(String::from),
     })
 }
 
-fn said(said: Said<'_>) -> Read<Reply> {
-    let text = said.text.as_deref().unwrap_or_default();
-    let mut reply = Reply::new(text).with_finish(ended(said.finish)?);
-    if let Some(model) = said.model.as_deref() {
+fn to_reply(json: ReplyJson<'_>) -> Read<Reply> {
+    let text = json.text.as_deref().unwrap_or_default();
+    let mut reply = Reply::new(text).with_finish(to_finish(json.finish)?);
+    if let Some(model) = json.model.as_deref() {
         reply = reply.with_model(model);
     }
-    if let Some(id) = said.request_id.as_deref() {
+    if let Some(id) = json.request_id.as_deref() {
         reply = reply.with_request_id(id);
     }
-    Ok(match said.usage {
-        Some(counts) => reply.with_usage(usage(&counts)),
+    Ok(match json.usage {
+        Some(counts) => reply.with_usage(to_usage(&counts)),
         None => reply,
     })
 }
 
-fn ended(ended: Ended<'_>) -> Read<FinishReason> {
-    let detail = ended.detail.map(String::from);
-    Ok(match ended.reason {
-        End::Stop => FinishReason::Stop,
-        End::Truncated => FinishReason::Truncated,
-        End::Refused => FinishReason::Refused { message: detail },
-        End::Filtered => FinishReason::Filtered { reason: detail },
-        End::Unknown => {
+fn to_finish(json: FinishJson<'_>) -> Read<FinishReason> {
+    let detail = json.detail.map(String::from);
+    Ok(match json.reason {
+        FinishWord::Stop => FinishReason::Stop,
+        FinishWord::Truncated => FinishReason::Truncated,
+        FinishWord::Refused => FinishReason::Refused { message: detail },
+        FinishWord::Filtered => FinishReason::Filtered { reason: detail },
+        FinishWord::Unknown => {
             FinishReason::Unknown(detail.ok_or("an unknown finish has its word as detail")?)
         }
     })
 }
 
-fn lost(lost: Lost<'_>) -> ModelError {
-    let mut error = ModelError::new(lost.kind, lost.message.unwrap_or_default())
-        .with_retryable(lost.retryable)
-        .with_maybe_billed(lost.maybe_billed);
-    if let Some(status) = lost.status {
+fn to_error(json: ErrorJson<'_>) -> ModelError {
+    let mut error = ModelError::new(json.kind, json.message.unwrap_or_default())
+        .with_retryable(json.retryable)
+        .with_maybe_billed(json.maybe_billed);
+    if let Some(status) = json.status {
         error = error.with_status(status);
     }
-    if let Some(code) = lost.code {
+    if let Some(code) = json.code {
         error = error.with_code(code);
     }
-    if let Some(id) = lost.request_id {
+    if let Some(id) = json.request_id {
         error = error.with_request_id(id);
     }
-    if let Some(delay) = lost.retry_after_ms {
+    if let Some(delay) = json.retry_after_ms {
         error = error.with_retry_after(Duration::from_millis(delay));
     }
-    match lost.usage {
-        Some(counts) => error.with_usage(usage(&counts)),
+    match json.usage {
+        Some(counts) => error.with_usage(to_usage(&counts)),
         None => error,
     }
 }
 
-fn usage(counts: &Counts) -> Usage {
+fn to_usage(counts: &UsageJson) -> Usage {
     Usage {
         input: counts.input,
         output: counts.output,
@@ -208,7 +209,7 @@ fn usage(counts: &Counts) -> Usage {
     }
 }
 
-fn spent(charge: &Charge) -> Cost {
+fn to_cost(charge: &CostJson) -> Cost {
     Cost {
         input: charge.input_tokens,
         output: charge.output_tokens,
@@ -218,28 +219,28 @@ fn spent(charge: &Charge) -> Cost {
     }
 }
 
-fn wrong(wrong: Wrong<'_>) -> Read<Failure> {
-    let code = FailureCode::read(fixed("a code", &wrong.code)?);
-    let at = path(&wrong.pointer, &wrong.path)?;
-    let message = wrong.message.unwrap_or_default();
-    let related = all(wrong.related, |one| place(&one))?;
-    let failure = Failure::new(wrong.layer, code, at, message)
+fn to_failure(json: FailureJson<'_>) -> Read<Failure> {
+    let code = FailureCode::read(fixed("a code", &json.code)?);
+    let at = path(&json.pointer, &json.path)?;
+    let message = json.message.unwrap_or_default();
+    let related = all(json.related, |one| to_path(&one))?;
+    let failure = Failure::new(json.layer, code, at, message)
         .with_related(related)
-        .with_found(wrong.found.map(String::from))
-        .with_spans(wrong.spans);
-    Ok(match wrong.rule {
+        .with_found(json.found.map(String::from))
+        .with_spans(json.spans);
+    Ok(match json.rule {
         Some(rule) => failure.with_rule(rule.into_owned()),
         None => failure,
     })
 }
 
-fn step(step: &Step<'_>) -> Read<Normalization> {
-    let name = fixed("a normalisation", &step.name)?;
+fn to_normalization(step: &NormalizationJson<'_>) -> Read<Normalization> {
+    let name = fixed("a normalization", &step.name)?;
     let read = Normalization::new(name, path(&step.pointer, &step.path)?);
     Ok(read.with_count(step.count))
 }
 
-fn place(one: &Place<'_>) -> Read<FieldPath> {
+fn to_path(one: &PathJson<'_>) -> Read<FieldPath> {
     path(&one.pointer, &one.path)
 }
 

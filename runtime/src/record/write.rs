@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-use super::document::{
-    Amended, Charge, Counts, End, Ended, Keyword, Lost, Passed, Place, Quoted, Said, Source, Step,
-    Stored, Total, Tried, VERSION, Wire, Wrong,
+use super::json::{
+    AttemptJson, CitationJson, CostJson, ErrorJson, FailureJson, FinishJson, FinishWord,
+    KeywordJson, NormalizationJson, PatchJson, PathJson, RecordJson, ReplyJson, SkippedModelJson,
+    TextJson, TotalJson, UsageJson, VERSION, WireJson,
 };
 use super::{Attempt, Patch, Record, SkippedModel, TextOrHash};
 use crate::evidence::Citation;
@@ -20,30 +21,34 @@ use crate::schema::{DroppedKeyword, WireSchema};
 
 impl Serialize for Record {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        document(self).serialize(serializer)
+        record_json(self).serialize(serializer)
     }
 }
 
-fn document(record: &Record) -> Stored<'_> {
+fn record_json(record: &Record) -> RecordJson<'_> {
     let origin = &record.origin;
     let spent = record.cost();
-    Stored {
+    RecordJson {
         version: VERSION,
         redacted: record.redacted,
         crate_version: record.crate_version().into(),
         prompt_version: record.prompt_version().into(),
         model: record.model().map(Cow::from),
-        document: source(&origin.document),
+        document: text_json(&origin.document),
         schema_dialect: record.schema_dialect().into(),
-        schema: source(&origin.schema),
-        rules: source(&origin.rules),
-        notes: origin.notes.iter().map(keyword).collect(),
-        wire: origin.wire.as_ref().map(wire),
-        skipped_models: record.skipped_models.iter().map(passed).collect(),
-        attempts: (record.attempts.iter().map(tried)).collect(),
+        schema: text_json(&origin.schema),
+        rules: text_json(&origin.rules),
+        notes: origin.notes.iter().map(keyword_json).collect(),
+        wire: origin.wire.as_ref().map(wire_json),
+        skipped_models: record
+            .skipped_models
+            .iter()
+            .map(skipped_model_json)
+            .collect(),
+        attempts: (record.attempts.iter().map(attempt_json)).collect(),
         accepted: record.accepted,
-        warnings: record.warnings.iter().map(wrong).collect(),
-        spent: Total {
+        warnings: record.warnings.iter().map(failure_json).collect(),
+        spent: TotalJson {
             input_tokens: spent.input,
             output_tokens: spent.output,
             estimated: spent.estimated,
@@ -54,55 +59,59 @@ fn document(record: &Record) -> Stored<'_> {
     }
 }
 
-fn source(held: &TextOrHash) -> Source<'_> {
-    Source {
+fn text_json(held: &TextOrHash) -> TextJson<'_> {
+    TextJson {
         sha256: held.hash().into(),
         bytes: held.bytes(),
         text: held.kept().map(Cow::from),
     }
 }
 
-fn keyword(dropped: &DroppedKeyword) -> Keyword<'_> {
-    Keyword {
+fn keyword_json(dropped: &DroppedKeyword) -> KeywordJson<'_> {
+    KeywordJson {
         pointer: dropped.pointer().into(),
         keyword: dropped.keyword().into(),
     }
 }
 
-fn wire(dialect: &WireSchema) -> Wire<'_> {
-    Wire {
+fn wire_json(dialect: &WireSchema) -> WireJson<'_> {
+    WireJson {
         dialect: dialect.dialect().as_str().into(),
-        dropped: dialect.dropped().iter().map(keyword).collect(),
+        dropped: dialect.dropped().iter().map(keyword_json).collect(),
     }
 }
 
-fn passed(passed: &SkippedModel) -> Passed<'_> {
-    Passed {
-        model: passed.model().into(),
-        error: lost(&passed.error),
-        spent: charge(&passed.spent),
+fn skipped_model_json(skipped: &SkippedModel) -> SkippedModelJson<'_> {
+    SkippedModelJson {
+        model: skipped.model().into(),
+        error: error_json(&skipped.error),
+        spent: cost_json(&skipped.spent),
     }
 }
 
-fn tried(attempt: &Attempt) -> Tried<'_> {
-    Tried {
+fn attempt_json(attempt: &Attempt) -> AttemptJson<'_> {
+    AttemptJson {
         reply: attempt
             .reply()
-            .map(|reply| said(reply, attempt.reply_bytes)),
-        error: attempt.error().map(lost),
+            .map(|reply| reply_json(reply, attempt.reply_bytes)),
+        error: attempt.error().map(error_json),
         latency_ms: milliseconds(attempt.latency),
-        spent: charge(&attempt.spent),
-        failures: attempt.failures.iter().map(wrong).collect(),
+        spent: cost_json(&attempt.spent),
+        failures: attempt.failures.iter().map(failure_json).collect(),
         omitted_failures: attempt.failures.omitted(),
-        normalizations: attempt.normalizations.iter().map(step).collect(),
-        citations: attempt.citations.iter().map(quoted).collect(),
-        restored: attempt.restored.iter().map(place).collect(),
-        patch: attempt.patch.as_ref().map(amended),
+        normalizations: attempt
+            .normalizations
+            .iter()
+            .map(normalization_json)
+            .collect(),
+        citations: attempt.citations.iter().map(citation_json).collect(),
+        restored: attempt.restored.iter().map(path_json).collect(),
+        patch: attempt.patch.as_ref().map(patch_json),
     }
 }
 
-fn quoted(citation: &Citation) -> Quoted<'_> {
-    Quoted {
+fn citation_json(citation: &Citation) -> CitationJson<'_> {
+    CitationJson {
         pointer: citation.path().pointer().into(),
         path: citation.path().to_string().into(),
         source: citation.source().map(Cow::from),
@@ -117,43 +126,43 @@ fn quoted(citation: &Citation) -> Quoted<'_> {
     }
 }
 
-fn amended(patch: &Patch) -> Amended<'_> {
-    Amended {
-        places: patch.places.iter().map(place).collect(),
-        wire: patch.wire.as_ref().map(wire),
+fn patch_json(patch: &Patch) -> PatchJson<'_> {
+    PatchJson {
+        places: patch.places.iter().map(path_json).collect(),
+        wire: patch.wire.as_ref().map(wire_json),
         applied: patch.applied,
         merged: patch.merged().map(Cow::from),
     }
 }
 
 /// `removed` is the length of a text that is not there any more.
-fn said(reply: &Reply, removed: Option<usize>) -> Said<'_> {
-    Said {
+fn reply_json(reply: &Reply, removed: Option<usize>) -> ReplyJson<'_> {
+    ReplyJson {
         text: removed.is_none().then(|| reply.text().into()),
         bytes: removed.unwrap_or(reply.text().len()),
-        finish: ended(reply.finish()),
+        finish: finish_json(reply.finish()),
         model: reply.model().map(Cow::from),
         request_id: reply.request_id().map(Cow::from),
-        usage: reply.usage().map(counts),
+        usage: reply.usage().map(usage_json),
     }
 }
 
-fn ended(finish: &FinishReason) -> Ended<'_> {
+fn finish_json(finish: &FinishReason) -> FinishJson<'_> {
     let (reason, detail) = match finish {
-        FinishReason::Stop => (End::Stop, None),
-        FinishReason::Truncated => (End::Truncated, None),
-        FinishReason::Refused { message } => (End::Refused, message.as_deref()),
-        FinishReason::Filtered { reason } => (End::Filtered, reason.as_deref()),
-        FinishReason::Unknown(word) => (End::Unknown, Some(word.as_str())),
+        FinishReason::Stop => (FinishWord::Stop, None),
+        FinishReason::Truncated => (FinishWord::Truncated, None),
+        FinishReason::Refused { message } => (FinishWord::Refused, message.as_deref()),
+        FinishReason::Filtered { reason } => (FinishWord::Filtered, reason.as_deref()),
+        FinishReason::Unknown(word) => (FinishWord::Unknown, Some(word.as_str())),
     };
-    Ended {
+    FinishJson {
         reason,
         detail: detail.map(Cow::from),
     }
 }
 
-fn lost(error: &ModelError) -> Lost<'_> {
-    Lost {
+fn error_json(error: &ModelError) -> ErrorJson<'_> {
+    ErrorJson {
         kind: error.kind(),
         message: stated(error.message()),
         status: error.status(),
@@ -162,12 +171,12 @@ fn lost(error: &ModelError) -> Lost<'_> {
         retry_after_ms: error.retry_after().map(milliseconds),
         retryable: error.is_retryable(),
         maybe_billed: error.maybe_billed(),
-        usage: error.usage().map(counts),
+        usage: error.usage().map(usage_json),
     }
 }
 
-fn counts(usage: &Usage) -> Counts {
-    Counts {
+fn usage_json(usage: &Usage) -> UsageJson {
+    UsageJson {
         input: usage.input_tokens(),
         cached_input: usage.cached_input_tokens(),
         cache_write: usage.cache_write_tokens(),
@@ -176,8 +185,8 @@ fn counts(usage: &Usage) -> Counts {
     }
 }
 
-fn charge(spent: &Cost) -> Charge {
-    Charge {
+fn cost_json(spent: &Cost) -> CostJson {
+    CostJson {
         input_tokens: spent.input,
         output_tokens: spent.output,
         estimated: spent.estimated,
@@ -185,14 +194,14 @@ fn charge(spent: &Cost) -> Charge {
     }
 }
 
-fn wrong(failure: &Failure) -> Wrong<'_> {
-    Wrong {
+fn failure_json(failure: &Failure) -> FailureJson<'_> {
+    FailureJson {
         layer: failure.layer(),
         code: failure.code().as_str().into(),
         pointer: failure.path().pointer().into(),
         path: failure.path().to_string().into(),
         rule: failure.rule().map(Cow::from),
-        related: failure.related().iter().map(place).collect(),
+        related: failure.related().iter().map(path_json).collect(),
         message: stated(failure.message()),
         found: failure.found().map(Cow::from),
         spans: failure.spans().to_vec(),
@@ -204,8 +213,8 @@ fn stated(message: &str) -> Option<Cow<'_, str>> {
     (!message.is_empty()).then(|| message.into())
 }
 
-fn step(step: &Normalization) -> Step<'_> {
-    Step {
+fn normalization_json(step: &Normalization) -> NormalizationJson<'_> {
+    NormalizationJson {
         name: step.name().into(),
         pointer: step.path().pointer().into(),
         path: step.path().to_string().into(),
@@ -213,8 +222,8 @@ fn step(step: &Normalization) -> Step<'_> {
     }
 }
 
-fn place(path: &FieldPath) -> Place<'_> {
-    Place {
+fn path_json(path: &FieldPath) -> PathJson<'_> {
+    PathJson {
         pointer: path.pointer().into(),
         path: path.to_string().into(),
     }

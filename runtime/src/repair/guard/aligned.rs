@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::content::{But, by_key, equal};
-use super::places::Place;
+use super::failed::FailedPlace;
 use super::walk::{Change, Pair};
 use crate::json::{Cursor, Kind};
 use crate::path::{At, FieldPath, Segment};
@@ -51,7 +51,7 @@ impl<'c> Changes<'c> {
             new,
             place,
         } = pair;
-        if place.is_some_and(Place::failed) {
+        if place.is_some_and(FailedPlace::failed) {
             return Ok(());
         }
         if place.is_none() && equal(earlier, new, But::Notation) {
@@ -101,7 +101,7 @@ impl<'c> Changes<'c> {
                     };
                     self.collect(pair, &at.key(&key))?;
                 }
-                None if place.is_some_and(Place::failed) => {}
+                None if place.is_some_and(FailedPlace::failed) => {}
                 None => return Err(Apart),
             }
         }

@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use super::aligned::{Aligned, aligned};
 use super::content::{But, Content, Contents};
-use super::places::Place;
+use super::failed::FailedPlace;
 use super::shape::{Shape, below};
 use super::walk::{Pair, PutBack, Walk};
 use crate::json::{Cursor, Kind};
 use crate::path::{At, Segment};
 
 /// An element of an earlier list, and what failed in it.
-type Element<'c, 'p> = (Cursor<'c>, Option<Place<'p>>);
+type Element<'c, 'p> = (Cursor<'c>, Option<FailedPlace<'p>>);
 
 impl<'c, 's> Walk<'c, 's> {
     pub(super) fn list(&mut self, pair: Pair<'c, '_>, here: &[&'s Value], at: &At<'_>) {
@@ -42,7 +42,7 @@ impl<'c, 's> Walk<'c, 's> {
     }
 }
 
-fn elements<'c, 'p>(list: Cursor<'c>, place: Option<Place<'p>>) -> Vec<Element<'c, 'p>> {
+fn elements<'c, 'p>(list: Cursor<'c>, place: Option<FailedPlace<'p>>) -> Vec<Element<'c, 'p>> {
     let all = list.elements().enumerate();
     all.map(|(index, value)| (value, place.and_then(|place| place.index(index))))
         .collect()
@@ -117,7 +117,7 @@ impl<'c, 's> Search<'c, 's> {
     /// tells which of them is which.
     fn around(
         &mut self,
-        earlier: &[(Cursor<'c>, Place<'_>)],
+        earlier: &[(Cursor<'c>, FailedPlace<'_>)],
         new: Vec<Cursor<'c>>,
         here: &[&'s Value],
     ) {
@@ -186,7 +186,7 @@ impl<'c, 's> Search<'c, 's> {
 pub(super) fn fails(
     schema: &Value,
     value: Cursor<'_>,
-    place: Place<'_>,
+    place: FailedPlace<'_>,
     here: &[&Value],
     at: &At<'_>,
 ) -> bool {
@@ -229,9 +229,9 @@ fn is_tuple(schema: &Value, here: &[&Value], at: &At<'_>) -> bool {
 /// The outermost lists in a value, each with its place in it.
 fn each_list<'c, 'p>(
     value: Cursor<'c>,
-    place: Option<Place<'p>>,
+    place: Option<FailedPlace<'p>>,
     at: &At<'_>,
-    take: &mut impl FnMut(&At<'_>, Cursor<'c>, Option<Place<'p>>),
+    take: &mut impl FnMut(&At<'_>, Cursor<'c>, Option<FailedPlace<'p>>),
 ) {
     if value.kind() == Kind::Array {
         return take(at, value, place);

@@ -20,10 +20,10 @@
 
 mod aligned;
 mod content;
+mod failed;
 mod list;
-mod lost;
 mod object;
-mod places;
+mod regressions;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -37,7 +37,7 @@ use crate::json::Cursor;
 use crate::json::{edit::Edit, edit::Edits};
 use crate::path::{At, FieldPath};
 pub(super) use content::same;
-use places::Places;
+use failed::FailedPlaces;
 use walk::{Change, Pair, Walk};
 
 /// The last reply that could be read, and where it failed.
@@ -65,7 +65,7 @@ impl Baseline {
         let Some(failed) = &self.failed else {
             return Comparison::default();
         };
-        let places = Places::new(failed);
+        let places = FailedPlaces::new(failed);
         let mut walk = Walk::new(schema);
         let pair = Pair {
             earlier,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::content::{by_key, same};
-use super::places::Place;
+use super::failed::FailedPlace;
 use super::shape::Shape;
 use super::walk::{Pair, PutBack, Walk};
 use crate::json::Cursor;
@@ -52,9 +52,9 @@ impl<'c, 's> Walk<'c, 's> {
 
 /// Whether the new object may be another variant than the earlier: by the tags where there are any,
 /// else by the keys. Where a tag failed it is not known what the earlier one was.
-fn is_another(pair: Pair<'_, '_>, place: Place<'_>, shape: &Shape<'_>) -> bool {
+fn is_another(pair: Pair<'_, '_>, place: FailedPlace<'_>, shape: &Shape<'_>) -> bool {
     let (before, there) = (by_key(pair.earlier), by_key(pair.new));
-    let failed = |key: &str| place.key(key).is_some_and(Place::failed);
+    let failed = |key: &str| place.key(key).is_some_and(FailedPlace::failed);
     let mut tags = shape
         .tags()
         .filter(|tag| before.contains_key(*tag) || there.contains_key(*tag))

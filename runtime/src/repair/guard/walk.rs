@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::content::same;
+use super::failed::FailedPlace;
 use super::list::fails;
-use super::lost::Lost;
-use super::places::Place;
+use super::regressions::Regressions;
 use super::shape::{Shape, below};
 use crate::json::{Cursor, Kind};
 use crate::path::{At, FieldPath, Segment};
@@ -16,7 +16,7 @@ pub(super) struct Pair<'c, 'p> {
     pub(super) earlier: Cursor<'c>,
     pub(super) new: Cursor<'c>,
     /// `None` where nothing failed.
-    pub(super) place: Option<Place<'p>>,
+    pub(super) place: Option<FailedPlace<'p>>,
 }
 
 /// What undoes a change of the model's.
@@ -58,7 +58,7 @@ impl<'c> Change<'c> {
 pub(super) struct Walk<'c, 's> {
     pub(super) schema: &'s Value,
     pub(super) put_back: Vec<PutBack<'c>>,
-    pub(super) lost: Lost,
+    pub(super) lost: Regressions,
 }
 
 impl<'c, 's> Walk<'c, 's> {
@@ -66,7 +66,7 @@ impl<'c, 's> Walk<'c, 's> {
         Self {
             schema,
             put_back: Vec::new(),
-            lost: Lost::default(),
+            lost: Regressions::default(),
         }
     }
 
@@ -118,7 +118,7 @@ impl<'c, 's> Walk<'c, 's> {
     }
 
     /// A value that is not there any more and cannot be put back.
-    fn gone(&mut self, earlier: Cursor<'c>, place: Option<Place<'_>>, at: &At<'_>) {
+    fn gone(&mut self, earlier: Cursor<'c>, place: Option<FailedPlace<'_>>, at: &At<'_>) {
         match place {
             Some(place) => self.vanished(earlier, place, at),
             None => self.lost.value(|| at.to_path(), earlier),
@@ -126,7 +126,7 @@ impl<'c, 's> Walk<'c, 's> {
     }
 
     /// A value in which something failed, and which is not there any more.
-    pub(super) fn vanished(&mut self, earlier: Cursor<'c>, place: Place<'_>, at: &At<'_>) {
+    pub(super) fn vanished(&mut self, earlier: Cursor<'c>, place: FailedPlace<'_>, at: &At<'_>) {
         if self.holds_right(earlier, Some(place)) {
             self.lost.parts(|| at.to_path(), earlier);
         }
@@ -139,7 +139,7 @@ impl<'c, 's> Walk<'c, 's> {
 
     /// Whether anything in a value must come back. Recursion is bounded by the depth that parsing
     /// allows.
-    fn holds_right(&self, value: Cursor<'_>, place: Option<Place<'_>>) -> bool {
+    fn holds_right(&self, value: Cursor<'_>, place: Option<FailedPlace<'_>>) -> bool {
         let Some(place) = place else {
             return true;
         };
@@ -152,7 +152,7 @@ impl<'c, 's> Walk<'c, 's> {
 
     /// Whether an element must come back: one that failed itself may go from its list, and so may
     /// go with it.
-    fn must_stay(&self, element: Cursor<'_>, place: Option<Place<'_>>) -> bool {
+    fn must_stay(&self, element: Cursor<'_>, place: Option<FailedPlace<'_>>) -> bool {
         match place {
             Some(place) if element.kind() == Kind::Object => {
                 !fails(self.schema, element, place, &[], &At::ROOT)

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::Round;
-use super::place::{Finder, parent};
-use super::wrong::{Wrong, place_of, placed, unplaced};
+use super::faults::{PatchFaults, place_of, placed, unplaced};
+use super::target::{Finder, parent};
 use crate::failure::Failures;
 use crate::flow::{Flow, Judgement};
 use crate::json::{Cursor, Tape};
@@ -35,7 +35,7 @@ pub(in crate::repair) struct Refused {
 
 /// The last reply with the patch in it and whether it differs, or what is wrong with the patch;
 /// and the steps taken to read it.
-type Read = (Result<(String, bool), Wrong>, Vec<Normalization>);
+type Read = (Result<(String, bool), PatchFaults>, Vec<Normalization>);
 
 impl Round {
     /// Puts a patch into the last reply and judges the whole.
@@ -66,7 +66,7 @@ impl Round {
         }
     }
 
-    fn refused(&self, wrong: Wrong, steps: Vec<Normalization>) -> Refused {
+    fn refused(&self, wrong: PatchFaults, steps: Vec<Normalization>) -> Refused {
         let standing = self.standing.iter().cloned();
         let all = wrong.failures.into_iter().chain(standing).collect();
         Refused {
@@ -114,7 +114,7 @@ impl Round {
         reader: &Flow<'_, Value, ()>,
         onto: &Finder<'_, '_, T, C>,
         patch: &Tape<'_>,
-    ) -> Result<(String, bool), Wrong> {
+    ) -> Result<(String, bool), PatchFaults> {
         // Unknown keys inside a value are left out, where that is asked for, when the whole is
         // judged, and recorded then.
         let verdict = reader.check(patch, Vec::new()).verdict;

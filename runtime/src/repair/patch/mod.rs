@@ -2,8 +2,8 @@
 //! the last reply.
 
 mod apply;
-mod place;
-mod wrong;
+mod faults;
+mod target;
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::repair::candidate::Candidate;
 use crate::repair::prompt::message::TOLD;
 use crate::schema::PatchKey;
 use crate::schema::dialect::{self, Wire};
-use place::{Finder, Places};
+use target::{Finder, PatchTargets};
 
 pub(super) use apply::Refused;
 
@@ -31,7 +31,7 @@ pub(super) struct Round {
     base: String,
     /// What is wrong with it.
     standing: Failures,
-    places: Places,
+    places: PatchTargets,
     /// The values at the places, as the model is shown them.
     pub(super) shown: String,
     /// The schema of the patch, and what reads a patch by it.
@@ -51,7 +51,7 @@ impl Round {
             return None;
         }
         let tape = Tape::parse(text, flow.limits).ok()?;
-        let places = Places::failing(flow, tape.root(), failures)?;
+        let places = PatchTargets::failing(flow, tape.root(), failures)?;
         let most = match repair {
             Repair::Auto => tape.root().raw().len(),
             _ => usize::MAX,
@@ -92,7 +92,7 @@ impl Round {
 fn plan<T, C: ?Sized>(
     flow: &Flow<'_, T, C>,
     root: Cursor<'_>,
-    places: &Places,
+    places: &PatchTargets,
 ) -> Option<Plan<Value, ()>> {
     let whole = &flow.plan.schema;
     let finder = Finder { flow, root };

@@ -57,7 +57,7 @@ impl Message<'_> {
     /// The prompt that sends every failure back. `place` shows a place of a failure as it stands in
     /// the reply.
     pub(crate) fn repair(&self, reply: &str, failures: &Failures) -> String {
-        let errors = told(failures, FieldPath::to_string);
+        let errors = render_failures(failures, FieldPath::to_string);
         self.fill(&self.prompts.repair, reply, errors)
     }
 
@@ -81,7 +81,7 @@ impl Message<'_> {
             documents: self.documents,
         };
         // In the form of the keys that the patch has.
-        let errors = told(failures, |path| whole.to_user_path(path.clone()).pointer());
+        let errors = render_failures(failures, |path| whole.to_user_path(path.clone()).pointer());
         patch.fill(&self.prompts.patch, &round.shown, errors)
     }
 
@@ -132,7 +132,7 @@ impl Message<'_> {
 }
 
 /// The failures, a line each, their places as `place` shows them.
-fn told(failures: &Failures, place: impl Fn(&FieldPath) -> String) -> String {
+fn render_failures(failures: &Failures, place: impl Fn(&FieldPath) -> String) -> String {
     let mut lines: Vec<String> = failures
         .iter()
         .take(TOLD)

@@ -13,21 +13,21 @@ use crate::schema::order::beside;
 
 /// A place of the reply that a patch may set.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct PatchTarget {
     pub(super) path: FieldPath,
     pub(super) required: bool,
 }
 
 /// What a patch may do to a reply.
 #[derive(Debug, Default)]
-pub(super) struct Places {
+pub(super) struct PatchTargets {
     /// In the order of the failures.
-    pub(super) offered: Vec<Place>,
+    pub(super) offered: Vec<PatchTarget>,
     /// The keys that no schema knows; nothing can be done but leave them out.
     pub(super) unknown: Vec<FieldPath>,
 }
 
-impl Places {
+impl PatchTargets {
     /// The places that failed in the reply at `root`; none where a failure has no place of its
     /// own, so that only a whole reply can mend it.
     pub(super) fn failing<T, C: ?Sized>(
@@ -67,14 +67,14 @@ impl Places {
 
     fn offer(&mut self, path: FieldPath, required: bool) {
         if !self.offered.iter().any(|place| place.path == path) {
-            self.offered.push(Place { path, required });
+            self.offered.push(PatchTarget { path, required });
         }
     }
 
     /// Leaves out what lies in a place that must be given anyway, or that is optional as well.
     fn drop_covered(&mut self) {
         let all = self.offered.clone();
-        let covers = |one: &Place, other: &Place| {
+        let covers = |one: &PatchTarget, other: &PatchTarget| {
             one.path != other.path
                 && one.path.contains(&other.path)
                 && (one.required || !other.required)

@@ -16,75 +16,75 @@ pub(super) const VERSION: u32 = 1;
 type Text<'a> = Cow<'a, str>;
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Stored<'a> {
+pub(super) struct RecordJson<'a> {
     pub(super) version: u32,
     pub(super) redacted: bool,
     pub(super) crate_version: Text<'a>,
     pub(super) prompt_version: Text<'a>,
     pub(super) model: Option<Text<'a>>,
-    pub(super) document: Source<'a>,
+    pub(super) document: TextJson<'a>,
     pub(super) schema_dialect: Text<'a>,
-    pub(super) schema: Source<'a>,
-    pub(super) rules: Source<'a>,
+    pub(super) schema: TextJson<'a>,
+    pub(super) rules: TextJson<'a>,
     /// Only of a given schema that was read leniently.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) notes: Vec<Keyword<'a>>,
-    pub(super) wire: Option<Wire<'a>>,
-    pub(super) skipped_models: Vec<Passed<'a>>,
-    pub(super) attempts: Vec<Tried<'a>>,
+    pub(super) notes: Vec<KeywordJson<'a>>,
+    pub(super) wire: Option<WireJson<'a>>,
+    pub(super) skipped_models: Vec<SkippedModelJson<'a>>,
+    pub(super) attempts: Vec<AttemptJson<'a>>,
     #[serde(default)]
     pub(super) accepted: bool,
     #[serde(default)]
-    pub(super) warnings: Vec<Wrong<'a>>,
-    pub(super) spent: Total<'a>,
+    pub(super) warnings: Vec<FailureJson<'a>>,
+    pub(super) spent: TotalJson<'a>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Source<'a> {
+pub(super) struct TextJson<'a> {
     pub(super) sha256: Text<'a>,
     pub(super) bytes: usize,
     pub(super) text: Option<Text<'a>>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Wire<'a> {
+pub(super) struct WireJson<'a> {
     pub(super) dialect: Text<'a>,
-    pub(super) dropped: Vec<Keyword<'a>>,
+    pub(super) dropped: Vec<KeywordJson<'a>>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Keyword<'a> {
+pub(super) struct KeywordJson<'a> {
     pub(super) pointer: Text<'a>,
     pub(super) keyword: Text<'a>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Passed<'a> {
+pub(super) struct SkippedModelJson<'a> {
     pub(super) model: Text<'a>,
-    pub(super) error: Lost<'a>,
-    pub(super) spent: Charge,
+    pub(super) error: ErrorJson<'a>,
+    pub(super) spent: CostJson,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Tried<'a> {
-    pub(super) reply: Option<Said<'a>>,
-    pub(super) error: Option<Lost<'a>>,
+pub(super) struct AttemptJson<'a> {
+    pub(super) reply: Option<ReplyJson<'a>>,
+    pub(super) error: Option<ErrorJson<'a>>,
     pub(super) latency_ms: u64,
-    pub(super) spent: Charge,
-    pub(super) failures: Vec<Wrong<'a>>,
+    pub(super) spent: CostJson,
+    pub(super) failures: Vec<FailureJson<'a>>,
     pub(super) omitted_failures: usize,
-    pub(super) normalizations: Vec<Step<'a>>,
+    pub(super) normalizations: Vec<NormalizationJson<'a>>,
     #[serde(default)]
-    pub(super) citations: Vec<Quoted<'a>>,
-    pub(super) restored: Vec<Place<'a>>,
+    pub(super) citations: Vec<CitationJson<'a>>,
+    pub(super) restored: Vec<PathJson<'a>>,
     /// Only of a repair by patch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) patch: Option<Amended<'a>>,
+    pub(super) patch: Option<PatchJson<'a>>,
 }
 
 /// A passage of the document; its texts are not there where the record was redacted.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Quoted<'a> {
+pub(super) struct CitationJson<'a> {
     pub(super) pointer: Text<'a>,
     pub(super) path: Text<'a>,
     /// The id of the document, of several.
@@ -100,33 +100,33 @@ pub(super) struct Quoted<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Amended<'a> {
-    pub(super) places: Vec<Place<'a>>,
-    pub(super) wire: Option<Wire<'a>>,
+pub(super) struct PatchJson<'a> {
+    pub(super) places: Vec<PathJson<'a>>,
+    pub(super) wire: Option<WireJson<'a>>,
     pub(super) applied: bool,
     /// The whole reply with the patch in it, where it was applied.
     pub(super) merged: Option<Text<'a>>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Said<'a> {
+pub(super) struct ReplyJson<'a> {
     pub(super) text: Option<Text<'a>>,
     pub(super) bytes: usize,
-    pub(super) finish: Ended<'a>,
+    pub(super) finish: FinishJson<'a>,
     pub(super) model: Option<Text<'a>>,
     pub(super) request_id: Option<Text<'a>>,
-    pub(super) usage: Option<Counts>,
+    pub(super) usage: Option<UsageJson>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Ended<'a> {
-    pub(super) reason: End,
+pub(super) struct FinishJson<'a> {
+    pub(super) reason: FinishWord,
     pub(super) detail: Option<Text<'a>>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum End {
+pub(super) enum FinishWord {
     Stop,
     Truncated,
     Refused,
@@ -135,7 +135,7 @@ pub(super) enum End {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Lost<'a> {
+pub(super) struct ErrorJson<'a> {
     pub(super) kind: ModelErrorKind,
     pub(super) message: Option<Text<'a>>,
     pub(super) status: Option<u16>,
@@ -144,11 +144,11 @@ pub(super) struct Lost<'a> {
     pub(super) retry_after_ms: Option<u64>,
     pub(super) retryable: bool,
     pub(super) maybe_billed: bool,
-    pub(super) usage: Option<Counts>,
+    pub(super) usage: Option<UsageJson>,
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Counts {
+pub(super) struct UsageJson {
     pub(super) input: Option<u64>,
     pub(super) cached_input: Option<u64>,
     pub(super) cache_write: Option<u64>,
@@ -157,7 +157,7 @@ pub(super) struct Counts {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Charge {
+pub(super) struct CostJson {
     pub(super) input_tokens: u64,
     pub(super) output_tokens: u64,
     pub(super) estimated: bool,
@@ -165,7 +165,7 @@ pub(super) struct Charge {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Total<'a> {
+pub(super) struct TotalJson<'a> {
     pub(super) input_tokens: u64,
     pub(super) output_tokens: u64,
     pub(super) estimated: bool,
@@ -175,13 +175,13 @@ pub(super) struct Total<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Wrong<'a> {
+pub(super) struct FailureJson<'a> {
     pub(super) layer: Layer,
     pub(super) code: Text<'a>,
     pub(super) pointer: Text<'a>,
     pub(super) path: Text<'a>,
     pub(super) rule: Option<Text<'a>>,
-    pub(super) related: Vec<Place<'a>>,
+    pub(super) related: Vec<PathJson<'a>>,
     pub(super) message: Option<Text<'a>>,
     pub(super) found: Option<Text<'a>>,
     /// Where in the document it is about, in bytes.
@@ -190,7 +190,7 @@ pub(super) struct Wrong<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Step<'a> {
+pub(super) struct NormalizationJson<'a> {
     pub(super) name: Text<'a>,
     pub(super) pointer: Text<'a>,
     pub(super) path: Text<'a>,
@@ -211,7 +211,7 @@ fn is_once(count: &usize) -> bool {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Place<'a> {
+pub(super) struct PathJson<'a> {
     pub(super) pointer: Text<'a>,
     pub(super) path: Text<'a>,
 }

@@ -14,13 +14,13 @@ const NAMED: usize = 3;
 
 /// The losses, the first of them as failures.
 #[derive(Debug, Default)]
-pub(super) struct Lost {
+pub(super) struct Regressions {
     pub(super) failures: Vec<Failure>,
     /// How many more there are.
     pub(super) omitted: usize,
 }
 
-impl Lost {
+impl Regressions {
     /// A value that stood at a place and had no error.
     pub(super) fn value(&mut self, path: impl FnOnce() -> FieldPath, earlier: Cursor<'_>) {
         self.add(path, || {

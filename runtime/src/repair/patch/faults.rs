@@ -1,7 +1,7 @@
 //! What can be wrong with a patch, told at the places that it is about.
 
 use super::Round;
-use super::place::Finder;
+use super::target::Finder;
 use crate::failure::{Failure, FailureCode, Failures, Layer};
 use crate::flow::step;
 use crate::json::{Cursor, Kind};
@@ -10,12 +10,12 @@ use crate::repair::guard::same;
 
 /// What is wrong with a patch.
 #[derive(Debug, Default)]
-pub(super) struct Wrong {
+pub(super) struct PatchFaults {
     pub(super) failures: Vec<Failure>,
     pub(super) omitted: usize,
 }
 
-impl From<Failure> for Wrong {
+impl From<Failure> for PatchFaults {
     fn from(failure: Failure) -> Self {
         Self {
             failures: vec![failure],
@@ -35,9 +35,9 @@ impl Round {
         onto: &Finder<'_, '_, T, C>,
         patch: Cursor<'_>,
         found: Option<Failures>,
-    ) -> Wrong {
+    ) -> PatchFaults {
         if patch.kind() != Kind::Object {
-            return Wrong {
+            return PatchFaults {
                 failures: misshapen(onto, patch),
                 omitted: 0,
             };
@@ -46,7 +46,7 @@ impl Round {
         let is_offered = |key: &str| offered.is_some_and(|all| all.get(key).is_some());
         let mut keys = patch.members().filter(|(key, _)| !is_offered(key));
         let told = keys.by_ref().take(NAMED);
-        let mut wrong = Wrong {
+        let mut wrong = PatchFaults {
             failures: told
                 .map(|(key, value)| not_offered(onto, &key, value))
                 .collect(),

@@ -13,15 +13,15 @@ const ROOT: u32 = 0;
 /// The places that failed in a reply. Finding the one below another costs the same however many
 /// there are.
 #[derive(Debug)]
-pub(super) struct Places<'p> {
-    nodes: Vec<Node>,
+pub(super) struct FailedPlaces<'p> {
+    nodes: Vec<FailedNode>,
     steps: HashMap<(u32, Step<'p>), u32>,
     /// Whether a key consists of digits.
     digits: bool,
 }
 
 #[derive(Debug, Default)]
-struct Node {
+struct FailedNode {
     failed: bool,
     below: usize,
 }
@@ -32,10 +32,10 @@ enum Step<'p> {
     Index(usize),
 }
 
-impl<'p> Places<'p> {
+impl<'p> FailedPlaces<'p> {
     pub(super) fn new(paths: &'p [FieldPath]) -> Self {
         let mut places = Self {
-            nodes: vec![Node::default()],
+            nodes: vec![FailedNode::default()],
             steps: HashMap::new(),
             digits: false,
         };
@@ -46,8 +46,8 @@ impl<'p> Places<'p> {
     }
 
     /// The place of the whole, if anything failed.
-    pub(super) fn root(&self) -> Option<Place<'_>> {
-        let place = Place {
+    pub(super) fn root(&self) -> Option<FailedPlace<'_>> {
+        let place = FailedPlace {
             places: self,
             node: ROOT,
         };
@@ -76,7 +76,7 @@ impl<'p> Places<'p> {
         let next = u32::try_from(self.nodes.len()).unwrap_or(ROOT);
         let to = *self.steps.entry((from, step)).or_insert(next);
         if to == next {
-            self.nodes.push(Node::default());
+            self.nodes.push(FailedNode::default());
             if let Some(node) = self.node_mut(from) {
                 node.below += 1;
             }
@@ -84,20 +84,20 @@ impl<'p> Places<'p> {
         to
     }
 
-    fn node_mut(&mut self, node: u32) -> Option<&mut Node> {
+    fn node_mut(&mut self, node: u32) -> Option<&mut FailedNode> {
         self.nodes.get_mut(usize::try_from(node).ok()?)
     }
 }
 
 /// A place that failed, or one with such a place below it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'p> {
-    places: &'p Places<'p>,
+pub(super) struct FailedPlace<'p> {
+    places: &'p FailedPlaces<'p>,
     node: u32,
 }
 
-impl<'p> Place<'p> {
-    fn node(self) -> Option<&'p Node> {
+impl<'p> FailedPlace<'p> {
+    fn node(self) -> Option<&'p FailedNode> {
         self.places.nodes.get(usize::try_from(self.node).ok()?)
     }
 

@@ -9,7 +9,7 @@ use crate::path::{FieldPath, Segment};
 
 /// Looks up places in one value.
 #[derive(Debug)]
-pub(super) struct Places<'c> {
+pub(super) struct PathLookup<'c> {
     value: Cursor<'c>,
     listed: HashMap<u32, Children>,
 }
@@ -22,7 +22,7 @@ enum Children {
     Members(Vec<(u32, u32)>),
 }
 
-impl<'c> Places<'c> {
+impl<'c> PathLookup<'c> {
     pub(super) fn new(value: Cursor<'c>) -> Self {
         Self {
             value,
