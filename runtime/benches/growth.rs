@@ -7,6 +7,9 @@
 #[path = "hostile.rs"]
 mod hostile;
 
+#[global_allocator]
+static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
+
 fn main() {
     let arguments: Vec<String> = std::env::args()
         .skip(1)
@@ -16,12 +19,20 @@ fn main() {
         [list] if list == "kinds" => println!("{}", hostile::KINDS.join("\n")),
         [kind, size] => {
             let reply = hostile::reply(kind, size.parse().expect("a size"));
+            // Schemas and plans are made once and are not the reply's.
+            hostile::judge(kind, &hostile::reply(kind, 1));
+            let before = MEMORY.current_usage();
+            MEMORY.reset_peak_usage();
             let start = std::time::Instant::now();
             let told = hostile::judge(kind, &reply);
+            let time = start.elapsed();
+            let peak = MEMORY.peak_usage().saturating_sub(before);
+            let tenths = 10 * peak / reply.len();
             println!(
-                "{kind} {size}: {} bytes, {told} told, {:?}",
+                "{kind} {size}: {} bytes, {told} told, {time:?}, memory {}.{} times",
                 reply.len(),
-                start.elapsed()
+                tenths / 10,
+                tenths % 10
             );
         }
         // `cargo bench` and `cargo test` start every target; without a kind there is nothing to

@@ -96,13 +96,16 @@ struct UntaggedRoot {
     tree: Untagged,
 }
 
+/// Levels of a deep reply.
+const LEVELS: usize = 50;
+
 /// Values of one `enum`.
 const LISTED: usize = 2_000;
 
 /// Branches of one `anyOf`.
 const BRANCHES: usize = 50;
 
-pub const KINDS: [&str; 20] = [
+pub const KINDS: [&str; 21] = [
     "rules",
     "types",
     "missing",
@@ -112,6 +115,7 @@ pub const KINDS: [&str; 20] = [
     "controls",
     "tagged",
     "untagged",
+    "untagged_right",
     "tagged_deep",
     "untagged_deep",
     "map",
@@ -145,6 +149,13 @@ pub fn reply(kind: &str, size: usize) -> String {
             r#""kind":"all","#,
         ),
         "untagged" => tree(&list("all", size, |_| r#"{"value":"x"}"#.to_owned()), ""),
+        // Right all the way down: which variant it is, each level asks.
+        "untagged_right" => format!(
+            "{{\"tree\":{}{}{}}}",
+            r#"{"of":"#.repeat(LEVELS),
+            list("all", size, |_| r#"{"value":1}"#.to_owned()),
+            "}".repeat(LEVELS)
+        ),
         "tagged_deep" => format!(
             "{{\"tree\":{}{}{}}}",
             r#"{"kind":"maybe","of":"#.repeat(size),
@@ -204,7 +215,9 @@ fn judged(kind: &str, reply: &str) -> (usize, usize) {
         "verbatim" | "controls" => told::<Texts>(reply, Normalize::default()),
         "drop_unknown" => told::<Items>(reply, Normalize::default().drop_unknown_keys(true)),
         "tagged" | "tagged_deep" => told::<TaggedRoot>(reply, Normalize::default()),
-        "untagged" | "untagged_deep" => told::<UntaggedRoot>(reply, Normalize::default()),
+        "untagged" | "untagged_deep" | "untagged_right" => {
+            told::<UntaggedRoot>(reply, Normalize::default())
+        }
         "map" => told::<Counts>(reply, Normalize::default()),
         "unique" => value(
             &json!({"type": "array", "uniqueItems": true, "maxItems": 1}),

@@ -188,11 +188,7 @@ impl<'a, T, C: ?Sized> Flow<'a, T, C> {
         let faults = Faults::new(tainted.chain(broken.iter().map(|one| one.node)).collect());
         let failures = suspicious.into_iter().map(|(failure, _)| failure);
         let failures = failures.chain(broken.into_iter().map(explain::Finding::into_failure));
-        let mut findings = Findings {
-            failures: failures.collect(),
-            omitted,
-            ..Findings::default()
-        };
+        let mut findings = Findings::of(failures.collect(), omitted);
         // Where not every fault is known, no value can be trusted.
         if let Some(value) = self.value(root).filter(|_| omitted == 0) {
             findings.gather(|findings| {
@@ -211,6 +207,7 @@ impl<'a, T, C: ?Sized> Flow<'a, T, C> {
         steps: Vec<Normalization>,
     ) -> Judgement<T> {
         let warnings = findings.take_warnings();
+        let unread = findings.too_many_citations();
         let Findings {
             mut failures,
             citations,
@@ -221,6 +218,7 @@ impl<'a, T, C: ?Sized> Flow<'a, T, C> {
         let mut places = PathLookup::new(root);
         let checked = self.evidence(root, citations, &mut places);
         failures.extend(checked.failures);
+        failures.extend(unread);
         omitted += checked.omitted;
         for failure in &mut failures {
             quote(&mut places, failure);

@@ -174,8 +174,22 @@ impl<'t> Parser<'t> {
                 false,
             ));
         }
+        if self.nodes.len() == self.nodes.capacity() {
+            self.grow(at);
+        }
         self.nodes.push(node);
         Ok(())
+    }
+
+    /// Makes room for as many nodes as the rest of the text has if it is like what was read: a tape
+    /// that doubles may hold twice of what it needs.
+    #[cold]
+    fn grow(&mut self, at: usize) {
+        let known = self.nodes.len();
+        let left = self.text.len() - at.min(self.text.len());
+        let more = known.saturating_mul(left) / at.max(1);
+        let most = self.most_nodes - known;
+        self.nodes.reserve_exact((more + more / 16 + 64).min(most));
     }
 
     /// Counts an element, or reads a key with its colon; gives the place of the value.

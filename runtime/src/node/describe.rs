@@ -12,7 +12,7 @@ use super::variants::{Reading, Variants};
 use crate::json::Cursor;
 use crate::path::FieldPath;
 use crate::rule::{Field, Rule, RuleInfo};
-use crate::schema::{Branches, KeyForm};
+use crate::schema::{BranchAnswers, Branches, KeyForm};
 
 /// The rules of a type and of all below it, gathered once per type.
 #[doc(hidden)]
@@ -74,6 +74,7 @@ impl Types {
         reading: Reading,
         flat: bool,
         value: Cursor<'_>,
+        answers: &mut BranchAnswers,
     ) -> bool {
         let branches = self.branches.get(&TypeId::of::<T>());
         let Some(branches) = branches.and_then(Option::as_ref) else {
@@ -87,7 +88,7 @@ impl Types {
                 place.map(|place| place + named)
             }
         };
-        branch.is_some_and(|branch| branches.admits(branch, flat, value))
+        branch.is_some_and(|branch| branches.admits(branch, flat, value, answers))
     }
 }
 

@@ -19,6 +19,10 @@ pub struct Findings {
     pub(crate) omitted_warnings: usize,
     /// What cites the document.
     pub(crate) citations: Vec<PendingCitation>,
+    /// How many more there are, which are not looked up.
+    unread_citations: usize,
+    /// Bytes that the places of citations take.
+    cited_places: usize,
     /// How many more failures there are.
     pub(crate) omitted: usize,
     /// How many of the failures are parts that did not bind.
@@ -35,7 +39,47 @@ const SPELLED_OUT: usize = 1_000;
 /// Bytes that their places may take, since each spells out all keys above it.
 const PLACES: usize = 1 << 18;
 
+/// How many citations of one reply are looked up.
+const CITATIONS: usize = 10_000;
+
+/// Bytes that their places may take.
+const CITED_PLACES: usize = 1 << 20;
+
 impl Findings {
+    /// What earlier layers found.
+    pub(crate) fn of(failures: Vec<Failure>, omitted: usize) -> Self {
+        Self {
+            failures,
+            omitted,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a citation, if there is room to look it up.
+    pub(super) fn cite(&mut self, cite: PendingCitation) {
+        self.cited_places += cite.path.bytes();
+        if self.citations.len() < CITATIONS && self.cited_places <= CITED_PLACES {
+            self.citations.push(cite);
+        } else {
+            self.unread_citations += 1;
+        }
+    }
+
+    /// The failure for citations that are not looked up: what rests on them is not known to be
+    /// right.
+    pub(crate) fn too_many_citations(&self) -> Option<Failure> {
+        let unread = self.unread_citations;
+        (unread > 0).then(|| {
+            let all = self.citations.len() + unread;
+            let message = format!(
+                "has {all} citations, more than can be looked up in one reply; extract fewer \
+                 values at once"
+            );
+            let code = FailureCode::new("support.too_many");
+            Failure::new(Layer::Support, code, FieldPath::root(), message)
+        })
+    }
+
     /// Adds a failure; one that is not spelled out is not made either.
     pub(super) fn fail(&mut self, make: impl FnOnce() -> Failure) {
         if self.failures.len() >= SPELLED_OUT || self.places > PLACES {

@@ -209,19 +209,20 @@ impl<C: ?Sized> Walk<'_, C> {
         let untagged = T::UNTAGGED.iter().copied().map(Reading::Untagged);
         let mut best: Option<(Misfit, Reading)> = None;
         for reading in by_name.into_iter().chain(untagged) {
-            let place = (cursor.id(), flat.map(Members::taken));
+            let place = (cursor, flat.map(Members::taken));
+            let mut bound = None;
             let misfit = self.tries::<T>(place, reading, |cx| {
-                if !cx.types().admits::<T, C>(reading, flat.is_some(), cursor) {
+                if !cx.admits::<T>(reading, flat.is_some(), cursor) {
                     return Misfit::EXCLUDED;
                 }
                 let taken = flat.map(Members::taken);
-                let fits = read(reading, cx).is_some();
+                bound = read(reading, cx);
                 let left = flat.map_or(0, Members::count_left);
                 if let (Some(members), Some(taken)) = (flat, taken) {
                     members.put_back(taken);
                 }
                 Misfit {
-                    refused: usize::from(!fits),
+                    refused: usize::from(bound.is_none()),
                     left,
                 }
             });
@@ -229,6 +230,11 @@ impl<C: ?Sized> Walk<'_, C> {
                 best = Some((misfit, reading));
             }
             if misfit == Misfit::default() {
+                // Inside another trial nothing is missing from what this one bound, so that no
+                // level of a deep value is read more than twice.
+                if self.tries_only() && flat.is_none() && bound.is_some() {
+                    return bound;
+                }
                 break;
             }
         }

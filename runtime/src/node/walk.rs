@@ -7,7 +7,7 @@ use std::fmt::Display;
 
 use serde::de::{DeserializeOwned, Visitor};
 
-use super::variants::{Misfit, Reading};
+use super::variants::{Misfit, Reading, Variants};
 use super::{Declared, Faults, Findings, Node, PendingCitation, Sink, Types};
 use crate::evidence::support::DateOrder;
 use crate::failure::{Failure, FailureCode, Layer};
@@ -15,6 +15,7 @@ use crate::json::{BindError, BindKind, Cursor, Kind, Members, Rest};
 use crate::json::{account::accounted, account::accounted_once};
 use crate::path::{At, FieldPath};
 use crate::rule::Field;
+use crate::schema::BranchAnswers;
 
 /// [`Node::probe`] of a field's type. Expanded code hands it over as a path, so
 /// that a type which is no node is one error at the field, not one for each
@@ -34,7 +35,12 @@ pub struct Walk<'w, C: ?Sized> {
     trial: Option<usize>,
     /// How badly each reading of an enum fits at a node.
     tried: HashMap<Trial, Misfit>,
+    /// What is known of the branches of each untagged enum.
+    answers: HashMap<TypeId, BranchAnswers>,
 }
+
+/// Nodes of a value that is tried anew each time.
+const SMALL: u32 = 4;
 
 /// A reading of an enum that was tried: its type, its node, and where it is
 /// flattened, which members others had taken.
@@ -55,12 +61,13 @@ impl<'w, C: ?Sized> Walk<'w, C> {
             date_order: None,
             trial: None,
             tried: HashMap::new(),
+            answers: HashMap::new(),
         }
     }
 
     pub(crate) fn cite(&mut self, cite: PendingCitation) {
         if self.runs_rules() {
-            self.findings.citations.push(cite);
+            self.findings.cite(cite);
         }
     }
 
@@ -102,10 +109,6 @@ impl<'w, C: ?Sized> Walk<'w, C> {
             fields,
             findings: self.findings,
         }
-    }
-
-    pub(super) fn types(&self) -> &'w Types {
-        self.types
     }
 
     /// Whether no earlier layer failed at or below a value.
@@ -418,24 +421,44 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         }
     }
 
+    /// Whether a variant is being tried, so that nothing but its value is wanted.
+    pub(super) fn tries_only(&self) -> bool {
+        self.trial.is_some()
+    }
+
+    /// Whether a value has the form that a reading of the enum `T` asks for.
+    pub(super) fn admits<T: Variants<C>>(
+        &mut self,
+        reading: Reading,
+        flat: bool,
+        value: Cursor<'_>,
+    ) -> bool {
+        let answers = self.answers.entry(TypeId::of::<T>()).or_default();
+        self.types.admits::<T, C>(reading, flat, value, answers)
+    }
+
     /// How badly a reading of the enum `T` fits at a node: found once, by binding
     /// it without running a rule or noting a failure. What was refused on the way
     /// is added to what `read` says.
     pub(super) fn tries<T: 'static>(
         &mut self,
-        (node, taken): (u32, Option<Vec<bool>>),
+        (cursor, taken): (Cursor<'_>, Option<Vec<bool>>),
         reading: Reading,
         read: impl FnOnce(&mut Self) -> Misfit,
     ) -> Misfit {
-        let key = (TypeId::of::<T>(), node, reading, taken);
-        if let Some(known) = self.tried.get(&key) {
+        let key = (TypeId::of::<T>(), cursor.id(), reading, taken);
+        // What holds next to nothing is found again sooner than it is looked up.
+        let kept = cursor.after() - cursor.id() > SMALL;
+        if let Some(known) = self.tried.get(&key).filter(|_| kept) {
             return *known;
         }
         let outer = self.trial.replace(0);
         let mut misfit = read(self);
         let refused = std::mem::replace(&mut self.trial, outer).unwrap_or(0);
         misfit.refused = misfit.refused.max(refused);
-        self.tried.insert(key, misfit);
+        if kept {
+            self.tried.insert(key, misfit);
+        }
         misfit
     }
 }

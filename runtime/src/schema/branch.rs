@@ -1,18 +1,26 @@
 //! The branches of an untagged enum, each to be asked on its own.
 
-use jsonschema::Validator;
 use schemars::JsonSchema;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use super::explain::{Answers, Program, admits};
 use super::generate;
-use crate::json::{Cursor, TapeJson};
+use crate::json::Cursor;
 
 /// What checks the readings of an enum that has untagged variants.
 pub(crate) struct Branches {
     /// For a value of its own, whose keys are all the variant's.
-    closed: Vec<Validator<TapeJson>>,
+    closed: Program,
     /// For a flattened one, whose keys stand among others.
-    open: Vec<Validator<TapeJson>>,
+    open: Program,
+}
+
+/// What was found of one enum's branches in one reply. A value in an enum inside itself is asked
+/// for at each level, so that answers are kept.
+#[derive(Debug, Default)]
+pub(crate) struct BranchAnswers {
+    closed: Answers,
+    open: Answers,
 }
 
 impl Branches {
@@ -21,30 +29,38 @@ impl Branches {
     /// Nothing where the schema is no such union.
     pub(crate) fn of<T: JsonSchema>(by_name: bool, untagged: usize) -> Option<Self> {
         Some(Self {
-            closed: validators(&generate::canonical::<T>(false), by_name, untagged)?,
-            open: validators(&generate::open::<T>(), by_name, untagged)?,
+            closed: program(&generate::canonical::<T>(false), by_name, untagged)?,
+            open: program(&generate::open::<T>(), by_name, untagged)?,
         })
     }
 
     /// Whether a value has the form that a branch asks for.
-    pub(crate) fn admits(&self, branch: usize, flat: bool, value: Cursor<'_>) -> bool {
-        let all = if flat { &self.open } else { &self.closed };
-        all.get(branch).is_some_and(|one| one.is_valid(value))
+    pub(crate) fn admits(
+        &self,
+        branch: usize,
+        flat: bool,
+        value: Cursor<'_>,
+        answers: &mut BranchAnswers,
+    ) -> bool {
+        let (program, answers) = if flat {
+            (&self.open, &mut answers.open)
+        } else {
+            (&self.closed, &mut answers.closed)
+        };
+        admits(program, branch, value, answers)
     }
 }
 
-fn validators(schema: &Value, by_name: bool, untagged: usize) -> Option<Vec<Validator<TapeJson>>> {
+/// The union of the branches, in the order in which they are asked for.
+fn program(schema: &Value, by_name: bool, untagged: usize) -> Option<Program> {
     let all = schema.get("anyOf")?.as_array()?;
     let (named, untagged) = all.split_at_checked(all.len().checked_sub(untagged)?)?;
     let named = by_name.then(|| json!({ "anyOf": named }));
-    let branches = named.into_iter().chain(untagged.iter().cloned());
-    branches
-        .map(|mut branch| {
-            if let (Some(definitions), Some(object)) = (schema.get("$defs"), branch.as_object_mut())
-            {
-                object.insert("$defs".to_owned(), definitions.clone());
-            }
-            super::validator(&branch).ok()
-        })
-        .collect()
+    let branches: Vec<Value> = named.into_iter().chain(untagged.iter().cloned()).collect();
+    let mut union = Map::new();
+    union.insert("anyOf".to_owned(), branches.into());
+    if let Some(definitions) = schema.get("$defs") {
+        union.insert("$defs".to_owned(), definitions.clone());
+    }
+    Some(Program::new(&union.into()))
 }

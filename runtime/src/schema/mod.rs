@@ -27,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
-pub(crate) use branch::Branches;
+pub(crate) use branch::{BranchAnswers, Branches};
 pub(crate) use check::SchemaFault;
 pub use dialect::{DroppedKeyword, WireSchema};
 pub(crate) use generate::{DECIMAL, SOURCED, is_nullable};

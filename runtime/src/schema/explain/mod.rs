@@ -27,6 +27,7 @@ pub(crate) use finding::Finding;
 pub(crate) use program::Program;
 pub(crate) use reading::{Readable, Reading};
 pub(crate) use told::Explained;
+pub(crate) use walk::Answers;
 
 use crate::json::{Cursor, Kind};
 use crate::path::FieldPath;
@@ -61,6 +62,19 @@ pub(crate) fn explain<'p>(
         told.findings.iter_mut().for_each(Finding::name_wrapper);
     }
     told
+}
+
+/// Whether a value satisfies one of the branches at the root of a program, by its number; what is
+/// found on the way is kept among the answers.
+pub(crate) fn admits(
+    program: &Program,
+    branch: usize,
+    value: Cursor<'_>,
+    answers: &mut Answers,
+) -> bool {
+    program
+        .branch(branch)
+        .is_some_and(|id| Walker::asked(program, id, value, answers))
 }
 
 /// Keys that exist only in the language of schemas show that the schema came

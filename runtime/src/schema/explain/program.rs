@@ -217,6 +217,11 @@ impl Program {
         wanted.within(self.decimals, self.aliases)
     }
 
+    /// A branch of the union at the root.
+    pub(super) fn branch(&self, number: usize) -> Option<Id> {
+        self.rule(Self::ROOT).any_of.get(number).copied()
+    }
+
     pub(super) fn rule(&self, id: Id) -> &Rule {
         static NOTHING: LazyLock<Rule> = LazyLock::new(Rule::default);
         self.rules.get(id as usize).unwrap_or(&NOTHING)

@@ -43,13 +43,16 @@ pub(super) enum Step<'c> {
     Index(usize),
 }
 
+/// Answers about whole subtrees of one tape.
+#[derive(Debug, Default)]
+pub(crate) struct Answers(HashMap<(Id, u32), bool>);
+
 /// A walk in progress.
 pub(super) struct Walker<'p, 'c> {
     pub(super) program: &'p Program,
     pub(super) readable: Readable,
     trail: Vec<Step<'c>>,
-    /// Answers about whole subtrees.
-    answers: HashMap<(Id, u32), bool>,
+    answers: Answers,
     /// Steps that the answers stand for.
     kept: u64,
     /// What was told already.
@@ -73,7 +76,7 @@ impl<'p, 'c> Walker<'p, 'c> {
             program,
             readable: program.readable(readable),
             trail: Vec::new(),
-            answers: HashMap::new(),
+            answers: Answers::default(),
             kept: 0,
             visited: HashSet::new(),
             open: Vec::new(),
@@ -84,6 +87,22 @@ impl<'p, 'c> Walker<'p, 'c> {
             branches: BRANCHES,
             horizon: usize::MAX,
         }
+    }
+
+    /// Whether a value satisfies a schema, with answers that were found before. The answers bound
+    /// the steps. A value that lies too deep does not.
+    pub(super) fn asked(
+        program: &'p Program,
+        id: Id,
+        value: Cursor<'c>,
+        answers: &mut Answers,
+    ) -> bool {
+        let mut walker = Walker::new(program, value, Readable::default());
+        walker.steps = u64::MAX;
+        walker.answers = std::mem::take(answers);
+        let fits = walker.asks(id, value) && !walker.exhausted;
+        *answers = walker.answers;
+        fits
     }
 
     pub(super) fn explain(mut self, root: Cursor<'c>) -> Explained<'p> {
@@ -139,7 +158,7 @@ impl<'p, 'c> Walker<'p, 'c> {
     }
 
     fn answer(&mut self, id: Id, cursor: Cursor<'c>) -> bool {
-        if let Some(known) = self.answers.get(&(id, cursor.id())) {
+        if let Some(known) = self.answers.0.get(&(id, cursor.id())) {
             return *known;
         }
         let (before, kept) = (self.steps, self.kept);
@@ -148,7 +167,7 @@ impl<'p, 'c> Walker<'p, 'c> {
         // What other answers below save is not saved twice.
         let below = self.kept - kept;
         if !self.exhausted && spent.saturating_sub(below) >= WORTH_KEEPING {
-            self.answers.insert((id, cursor.id()), fits);
+            self.answers.0.insert((id, cursor.id()), fits);
             self.kept = kept + spent;
         }
         fits
