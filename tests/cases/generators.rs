@@ -47,6 +47,10 @@ fn what_checks_nothing_is_a_note_where_that_is_asked_for() {
         ("example", json!("a")),
         ("externalDocs", json!({"url": "https://example.com"})),
         ("format", json!("byte")),
+        ("format", json!("phone")),
+        ("pattern", json!(r"^(?=.*\d)[a-z\d]+$")),
+        ("pattern", json!(r"^(?<!b)a")),
+        ("pattern", json!(r"(a)\1")),
         ("markdownDescription", json!("*a*")),
         ("xml", json!({"name": "v"})),
     ] {
@@ -170,14 +174,19 @@ fn a_message_says_what_was_meant() {
             "nothing",
         ),
         (
-            object(json!({"type": "string", "format": "made-up"})),
+            object(json!({"type": "string", "format": "date-tiem"})),
             "/properties/v/format",
-            "made-up",
+            "\"date-time\" was probably meant",
         ),
         (
             object(json!({"$id": "http://example.com/a"})),
             "/properties/v/$id",
             "below the root",
+        ),
+        (
+            object(json!({"type": "string", "pattern": "(?=a"})),
+            "/properties/v/pattern",
+            "regex",
         ),
         (
             object(json!({"$dynamicRef": "#a"})),

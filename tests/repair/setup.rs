@@ -124,10 +124,15 @@ async fn a_type_whose_schema_cannot_be_used_is_refused() {
 }
 
 #[test]
-fn a_given_schema_that_would_not_be_checked_is_refused_where_it_is_given() {
+fn a_given_schema_that_would_not_be_checked_is_refused_before_anything_is_sent() {
     let schema =
         json!({"type": "object", "properties": {"n": {"type": "string", "format": "made-up"}}});
-    let error = extract_value(schema).unwrap_err();
+    let flow = extract_value(schema).unwrap().document("d");
+    let error = flow.prompt().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Schema);
-    assert!(error.to_string().contains("/properties/n"), "{error}");
+    assert!(
+        error.to_string().contains("/properties/n/format"),
+        "{error}"
+    );
+    assert!(flow.lenient_schema(true).prompt().is_ok());
 }

@@ -67,7 +67,8 @@ const TYPES: &[&str] = &[
     "array", "boolean", "integer", "null", "number", "object", "string",
 ];
 
-const FORMATS: &[&str] = &[
+/// The formats that are checked.
+pub(super) const FORMATS: &[&str] = &[
     "date",
     "date-time",
     "duration",
@@ -211,10 +212,16 @@ fn check_plain(root: &Value, keyword: &str, value: &Value, here: &str) -> Result
         "type" => check_type(value, here),
         "format" => match value.as_str() {
             Some(format) if FORMATS.contains(&format) => Ok(()),
-            _ => fault(format!(
-                "the format {value} is not one that is checked; use one of {}, or a pattern",
-                FORMATS.join(", ")
-            )),
+            Some(format) => fault(match resembled_format(format) {
+                Some(meant) => {
+                    format!("the format {value} is not known; {meant:?} was probably meant")
+                }
+                None => format!(
+                    "the format {value} is not one that is checked; use one of {}, or a pattern",
+                    FORMATS.join(", ")
+                ),
+            }),
+            None => fault("a format is a text".to_owned()),
         },
         "$schema" => match value.as_str().map(|uri| uri.trim_end_matches('#')) {
             Some("https://json-schema.org/draft/2020-12/schema") => Ok(()),
@@ -262,6 +269,12 @@ pub(super) fn resembled(word: &str) -> Option<&'static str> {
     let known = ONE.iter().chain(LIST).chain(NAMED).chain(PLAIN).copied();
     let mut known = known.filter(|known| !known.starts_with('$'));
     known.find(|known| word.eq_ignore_ascii_case(known) || is_slip(word, known))
+}
+
+/// The checked format that a word was probably meant to be.
+pub(super) fn resembled_format(word: &str) -> Option<&'static str> {
+    let mut known = FORMATS.iter().copied();
+    known.find(|known| word.replace('_', "-").eq_ignore_ascii_case(known) || is_slip(word, known))
 }
 
 /// Whether one character was changed, left out or added, or two changed places.

@@ -1,9 +1,11 @@
 //! A schema as generators write it, in the words of JSON Schema 2020-12: number formats as bounds,
 //! older drafts translated under their `$schema`, and what checks nothing set aside as notes.
 
+use jsonschema::PatternOptions;
 use serde_json::{Map, Value, json};
 
 use super::SchemaFault;
+use super::check;
 use super::dialect::DroppedKeyword;
 use super::generate::bound_number;
 use super::walk::each_place;
@@ -181,11 +183,29 @@ fn set_aside(
         }
         notes.push(DroppedKeyword::new(place, &keyword));
     }
-    let format = object.get("format").and_then(Value::as_str);
-    if format.is_some_and(|format| NOTED_FORMATS.contains(&format)) {
-        object.shift_remove("format");
-        notes.push(DroppedKeyword::new(place, "format"));
+    for (keyword, is_note) in [
+        ("format", is_noted_format as fn(&str) -> bool),
+        ("pattern", looks_around),
+    ] {
+        let value = object.get(keyword).and_then(Value::as_str);
+        if value.is_some_and(is_note) {
+            object.shift_remove(keyword);
+            notes.push(DroppedKeyword::new(place, keyword));
+        }
     }
+}
+
+/// Whether a format is known to ask for no form, or is not known at all and no slip either.
+fn is_noted_format(format: &str) -> bool {
+    NOTED_FORMATS.contains(&format)
+        || !check::FORMATS.contains(&format) && check::resembled_format(format).is_none()
+}
+
+/// Whether a pattern is sound and only an engine that backtracks could run it.
+fn looks_around(pattern: &str) -> bool {
+    let schema = json!({ "pattern": pattern });
+    let backtracking = super::options().with_pattern_options(PatternOptions::fancy_regex());
+    super::built(&schema).is_err() && backtracking.build(&schema).is_ok()
 }
 
 /// A keyword that looks like one that is checked is a slip or of another draft, and no note.
@@ -201,7 +221,7 @@ fn is_meant_otherwise(keyword: &str, is_known: &impl Fn(&str) -> bool) -> bool {
     keyword.starts_with('$')
         || OTHER_DRAFTS.contains(&keyword)
         || is_known(keyword)
-        || super::check::resembled(keyword).is_some()
+        || check::resembled(keyword).is_some()
 }
 
 fn allow_null(object: &mut Map<String, Value>) {

@@ -105,8 +105,20 @@ impl Schema {
     pub(crate) fn unchecked(&self) -> Option<SchemaFault> {
         let note = self.notes.first()?;
         let place = format!("{}/{}", note.pointer(), note.keyword());
-        let message = "nothing checks this; remove it, prefix it with \"x-\", or take it as a note \
-                       with `.lenient_schema(true)`";
+        let message = match note.keyword() {
+            "format" => {
+                "this format is not one that is checked; write a pattern in its place, remove it, \
+                 or take it as a note with `.lenient_schema(true)`"
+            }
+            "pattern" => {
+                "look-around and back-references are not run, since a reply could make them slow; \
+                 write the pattern without them, or take it as a note with `.lenient_schema(true)`"
+            }
+            _ => {
+                "nothing checks this; remove it, prefix it with \"x-\", or take it as a note with \
+                 `.lenient_schema(true)`"
+            }
+        };
         Some(SchemaFault::new(place, message))
     }
 
