@@ -215,3 +215,46 @@ fn an_object_that_says_nothing_of_further_keys_takes_them() {
         .document("d");
     assert!(flow.validate(r#"{"v":"a","further":1}"#).is_ok());
 }
+
+/// A schema as one generator writes it, with a reply that it takes and one that it does not; or
+/// where the schema itself is refused, and with which words.
+#[derive(serde::Deserialize)]
+struct Generated {
+    generator: String,
+    schema: Value,
+    right: Option<Value>,
+    wrong: Option<Value>,
+    failure: Option<(String, String)>,
+    refused: Option<(String, String)>,
+}
+
+#[test]
+fn schemas_are_taken_as_generators_write_them() {
+    let all = include_str!("../fixtures/generators.json");
+    for one in serde_json::from_str::<Vec<Generated>>(all).expect("the fixture") {
+        let name = &one.generator;
+        let flow = match (extract_value(one.schema), &one.refused) {
+            (Ok(flow), None) => flow.lenient_schema(true).document("d"),
+            (Err(error), Some((place, words))) => {
+                let told = error.to_string();
+                assert!(
+                    told.contains(place) && told.contains(words),
+                    "{name}: {told}"
+                );
+                continue;
+            }
+            (Ok(_), Some(_)) => panic!("{name} is taken"),
+            (Err(error), None) => panic!("{name}: {error}"),
+        };
+        let right = one.right.expect("a right reply");
+        match flow.validate(&right.to_string()) {
+            Ok(accepted) => assert_eq!(accepted.value(), &right, "{name}"),
+            Err(failures) => panic!("{name}: {}", failures[0]),
+        }
+        let failures = flow.validate(&one.wrong.expect("a wrong reply").to_string());
+        let failures = failures.expect_err(name);
+        let found = (failures[0].code().to_string(), failures[0].path().pointer());
+        assert_eq!(Some(found), one.failure, "{name}");
+        assert_eq!(failures.len(), 1, "{name}");
+    }
+}
