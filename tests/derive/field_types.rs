@@ -257,3 +257,32 @@ fn keys_that_are_no_texts_bind_behind_a_tag() {
         assert_eq!(failures[0].path().pointer(), format!("/0/{wrong}"));
     }
 }
+
+#[derive(Debug, Deserialize, Extract)]
+struct Times {
+    length: std::time::Duration,
+    moment: Option<std::time::SystemTime>,
+}
+
+#[test]
+fn the_nanoseconds_of_a_time_are_less_than_a_second() {
+    let judge = |length: &str, moment: &str| {
+        validate::<Times>(&format!(r#"{{"length": {length}, "moment": {moment}}}"#))
+    };
+    let almost = r#"{"secs": 1, "nanos": 999999999}"#;
+    let right = judge(almost, "null").unwrap();
+    assert_eq!(right.length, std::time::Duration::new(1, 999_999_999));
+    assert!(right.moment.is_none());
+    let second = r#"{"secs": 1, "nanos": 1000000000}"#;
+    let more = r#"{"secs": 18446744073709551615, "nanos": 4000000000}"#;
+    let moment = r#"{"secs_since_epoch": 1, "nanos_since_epoch": 1000000000}"#;
+    for (length, moment, place) in [
+        (second, "null", "/length/nanos"),
+        (more, "null", "/length/nanos"),
+        (almost, moment, "/moment/nanos_since_epoch"),
+    ] {
+        let failures = judge(length, moment).unwrap_err();
+        let found = (failures[0].code().as_str(), failures[0].path().pointer());
+        assert_eq!(found, ("bind.range", place.to_owned()));
+    }
+}

@@ -13,6 +13,7 @@ mod enums;
 mod field_types;
 mod generics;
 mod hygiene;
+mod keys;
 mod paths;
 mod roots;
 mod rules;

@@ -121,12 +121,8 @@ impl<T: Extract> Plan<T, T::Context> {
         let schema = Schema::of::<T>(sourced)?;
         let mut described = Describe::default();
         T::describe(&mut described);
-        if let Some(path) = described.misplaced() {
-            return Err(SchemaFault::new(
-                path.pointer(),
-                "a variant of an internally tagged enum holds something that is no object, so its \
-                 tag has no place; give the variant named fields, or the enum a `content` key",
-            ));
+        if let Some(fault) = described.take_fault() {
+            return Err(fault);
         }
         let (rules, types) = described.into_types();
         Ok(Self {

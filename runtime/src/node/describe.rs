@@ -12,7 +12,7 @@ use super::variants::{Reading, Variants};
 use crate::json::Cursor;
 use crate::path::FieldPath;
 use crate::rule::{Field, Rule, RuleInfo};
-use crate::schema::{BranchAnswers, Branches, KeyForm};
+use crate::schema::{BranchAnswers, Branches, KeyForm, SchemaFault};
 
 /// The rules of a type and of all below it, gathered once per type.
 #[doc(hidden)]
@@ -33,8 +33,8 @@ pub struct Describe {
     cut: Option<usize>,
     /// Schemas of what stands beside a tag, each made once.
     schemas: SchemaGenerator,
-    /// Where something that is no object stands beside a tag.
-    misplaced: Option<FieldPath>,
+    /// The first thing that no reply can hold.
+    fault: Option<SchemaFault>,
 }
 
 /// A rule and where its type stands, such as `lines[]`.
@@ -156,6 +156,14 @@ impl Describe {
 
     /// Notes the form of a type that stands as a key.
     pub(super) fn key<K: JsonSchema + 'static>(&mut self) {
+        let schema = self.schemas.subschema_for::<K>();
+        let definitions = self.schemas.definitions();
+        if !may_be(KEYS, schema.as_value(), definitions, DEPTH) {
+            self.refuse(
+                "the keys of a map are texts in JSON, and this type is none; key the map by text, \
+                 an integer or an enum of names, or make it a list of pairs",
+            );
+        }
         self.keys
             .entry(TypeId::of::<K>())
             .or_insert_with(KeyForm::of::<K>);
@@ -223,16 +231,27 @@ impl Describe {
     /// object.
     pub fn tagged<T: JsonSchema>(&mut self) {
         let schema = self.schemas.subschema_for::<T>();
-        if !may_be_object(schema.as_value(), self.schemas.definitions(), DEPTH) {
-            let place = std::iter::once(self.path.concat());
-            self.misplaced
-                .get_or_insert(place.fold(FieldPath::root(), FieldPath::key));
+        let definitions = self.schemas.definitions();
+        if !may_be(BESIDE_A_TAG, schema.as_value(), definitions, DEPTH) {
+            self.refuse(
+                "a variant of an internally tagged enum holds something that is no object, so its \
+                 tag has no place; give the variant named fields, or the enum a `content` key",
+            );
         }
     }
 
-    /// Where something that is no object stands beside a tag.
-    pub(crate) fn misplaced(&self) -> Option<&FieldPath> {
-        self.misplaced.as_ref()
+    /// Notes something that no reply can hold.
+    fn refuse(&mut self, message: &str) {
+        let path = &self.path;
+        self.fault.get_or_insert_with(|| {
+            let place = FieldPath::root().key(path.concat());
+            SchemaFault::new(place.pointer(), message)
+        });
+    }
+
+    /// The first thing that no reply can hold.
+    pub(crate) fn take_fault(&mut self) -> Option<SchemaFault> {
+        self.fault.take()
     }
 }
 
@@ -240,20 +259,31 @@ impl Describe {
 /// anything may stand there.
 const DEPTH: usize = 16;
 
-fn may_be_object(schema: &Value, definitions: &Map<String, Value>, depth: usize) -> bool {
+/// What can stand beside a tag. The empty tuple can: serde reads it from an object without more
+/// keys.
+const BESIDE_A_TAG: &[&str] = &["object", "null"];
+
+/// What can be written as a key.
+const KEYS: &[&str] = &["string", "integer", "boolean"];
+
+/// Whether a value of one of these kinds may satisfy a schema.
+fn may_be(kinds: &[&str], schema: &Value, definitions: &Map<String, Value>, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return true;
     };
-    let below = |one: &Value| may_be_object(one, definitions, depth);
+    let below = |one: &Value| may_be(kinds, one, definitions, depth);
     let referred = schema
         .get("$ref")
         .and_then(Value::as_str)
         .and_then(|reference| reference.rsplit('/').next())
         .and_then(|name| definitions.get(name));
     let of_type = match schema.get("type") {
-        // The empty tuple: serde reads it from an object without more keys.
-        Some(Value::String(kind)) => kind == "object" || kind == "null",
-        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
+        Some(Value::String(kind)) => kinds.contains(&kind.as_str()),
+        // The null of an optional is none of its values.
+        Some(Value::Array(all)) => {
+            let mut all = all.iter().filter_map(Value::as_str);
+            all.any(|kind| kind != "null" && kinds.contains(&kind))
+        }
         _ => true,
     };
     let branches = ["anyOf", "oneOf"]

@@ -3,6 +3,7 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use std::hash::{BuildHasher, Hash};
+use std::time::{Duration, SystemTime};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
@@ -10,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::{Describe, Node, Walk};
 use crate::evidence::support::ShownAs;
-use crate::json::{Cursor, Kind, Members};
+use crate::json::{BindError, BindKind, Cursor, Kind, Members};
 use crate::json::{value::keeps_digits, value::to_json};
 use crate::path::At;
 
@@ -60,9 +61,42 @@ leaves!(
     std::net::SocketAddr,
     std::net::SocketAddrV4,
     std::net::SocketAddrV6,
-    std::time::Duration,
-    std::time::SystemTime,
 );
+
+/// Serde would carry what is more than a second over to the seconds.
+macro_rules! times {
+    ($($type:ty, $nanos:literal;)*) => {
+        $(impl<C: ?Sized> Node<C> for $type {
+            fn assemble(cursor: Cursor<'_>, at: &At<'_>, cx: &mut Walk<'_, C>) -> Option<Self> {
+                cx.probe_with(cursor, at, |cursor| {
+                    less_than_a_second(cursor.get($nanos))?;
+                    cursor.bind()
+                })
+            }
+
+            fn describe(cx: &mut Describe) {
+                cx.holder::<Self>(true, |_| {});
+            }
+        })*
+    };
+}
+
+times!(
+    Duration, "nanos";
+    SystemTime, "nanos_since_epoch";
+);
+
+fn less_than_a_second(nanos: Option<Cursor<'_>>) -> Result<(), BindError> {
+    let Some(nanos) = nanos else { return Ok(()) };
+    if nanos
+        .bind::<u32>()
+        .is_ok_and(|nanos| nanos >= 1_000_000_000)
+    {
+        let message = "expected less than 1000000000, which is a second".to_owned();
+        return Err(BindError::new(BindKind::Range, message).at(nanos.id()));
+    }
+    Ok(())
+}
 
 /// Flattened they take no key.
 macro_rules! units {
