@@ -21,6 +21,12 @@ pub(crate) fn line(text: &str, most: usize) -> String {
     line
 }
 
+/// So many of something, `noun` being the word for one of it.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
 fn is_plain(character: char) -> bool {
     let turns = matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}');
     let isolates = matches!(character, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{61c}');
@@ -29,7 +35,13 @@ fn is_plain(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::{counted, line};
+
+    #[test]
+    fn one_is_no_plural() {
+        let all = [0, 1, 2].map(|count| counted(count, "element"));
+        assert_eq!(all, ["0 elements", "1 element", "2 elements"]);
+    }
 
     #[test]
     fn what_a_terminal_obeys_is_spelled_out() {

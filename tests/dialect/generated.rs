@@ -304,6 +304,46 @@ fn objects(members: &[Member], tag: Option<(String, Value)>) -> BoxedStrategy<Va
         .boxed()
 }
 
+/// The same schema with every object and choice below the root behind a reference; equal ones
+/// behind the same.
+pub fn behind_references(mut root: Value) -> Value {
+    let mut defined = Vec::new();
+    each_below(&mut root, &mut |schema| refer(schema, &mut defined));
+    let named = defined.into_iter().enumerate();
+    let named = named.map(|(at, schema)| (format!("D{at}"), schema));
+    root["$defs"] = Value::Object(named.collect());
+    root
+}
+
+fn refer(schema: &mut Value, defined: &mut Vec<Value>) {
+    each_below(schema, &mut |below| refer(below, defined));
+    if schema["type"] != "object" && schema.get("oneOf").is_none() {
+        return;
+    }
+    let known = defined.iter().position(|one| one == schema);
+    let at = known.unwrap_or_else(|| {
+        defined.push(schema.clone());
+        defined.len() - 1
+    });
+    *schema = json!({"$ref": format!("#/$defs/D{at}")});
+}
+
+fn each_below(schema: &mut Value, change: &mut dyn FnMut(&mut Value)) {
+    let Value::Object(schema) = schema else {
+        return;
+    };
+    for (keyword, value) in schema {
+        match (keyword.as_str(), value) {
+            ("properties", Value::Object(all)) => all.values_mut().for_each(&mut *change),
+            ("anyOf" | "oneOf" | "prefixItems", Value::Array(all)) => {
+                all.iter_mut().for_each(&mut *change);
+            }
+            ("items" | "additionalProperties", one @ Value::Object(_)) => change(one),
+            _ => {}
+        }
+    }
+}
+
 fn takes_null(kind: &Kind) -> bool {
     matches!(kind, Kind::Nullable(_))
 }

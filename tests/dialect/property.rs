@@ -6,7 +6,7 @@ use typed_extract::__private::inspect::wire;
 use typed_extract::extract_value;
 use typed_extract::model::SchemaDialect;
 
-use super::generated::{Form, Kind, roots};
+use super::generated::{Form, Kind, behind_references, roots};
 use super::keywords::{every_schema, refused};
 
 pub const DIALECTS: [SchemaDialect; 10] = [
@@ -91,8 +91,11 @@ proptest! {
     }
 
     #[test]
-    fn every_value_can_be_written_under_the_wire_schema_and_read_back((kind, value) in rooted()) {
-        let schema = kind.schema();
+    fn every_value_can_be_written_under_the_wire_schema_and_read_back(
+        (kind, value) in rooted(),
+        referred in any::<bool>(),
+    ) {
+        let schema = if referred { behind_references(kind.schema()) } else { kind.schema() };
         let canonical = extract_value(schema.clone()).expect("a sound schema").document("d");
         prop_assert!(canonical.validate(&value.to_string()).is_ok(), "{value} under {schema}");
         for dialect in DIALECTS {

@@ -455,6 +455,27 @@ fn bounds_of_lists_that_gemini_adds_up_are_told_past_their_sum() {
 }
 
 #[test]
+fn exactly_one_is_listed_where_a_wire_asks_for_any() {
+    let bounds = json!({"oneOf": [{"type": "integer", "minimum": 0}, {"type": "number"}]});
+    let (wire, dropped) = carried(&bounds, SchemaDialect::OpenAiStrict);
+    assert!(
+        wire.get("oneOf").is_none() && wire.get("anyOf").is_some(),
+        "{wire}"
+    );
+    assert_eq!(dropped, ["oneOf at /properties/v"]);
+    // Where no value can be two of them, any is exactly one.
+    let tagged = |tag| {
+        json!({"type": "object", "properties": {"kind": {"type": "string", "const": tag}},
+            "required": ["kind"], "additionalProperties": false})
+    };
+    let (_, dropped) = carried(
+        &json!({"oneOf": [tagged("a"), tagged("b"), {"type": "null"}]}),
+        SchemaDialect::OpenAiStrict,
+    );
+    assert!(dropped.is_empty(), "{dropped:?}");
+}
+
+#[test]
 fn a_keyword_of_a_type_that_is_not_named_is_listed() {
     let untyped = json!({"required": ["a"], "additionalProperties": false});
     let (_, dropped) = carried(&untyped, SchemaDialect::Llguidance);

@@ -106,7 +106,13 @@ impl Findings {
         let omitted = std::mem::take(&mut self.omitted_warnings);
         let mut warnings = std::mem::take(&mut self.warnings);
         if omitted > 0 {
-            let message = format!("{omitted} more warnings are counted and not told one by one");
+            let message = format!(
+                "{} counted and not told one by one",
+                match omitted {
+                    1 => "1 more warning is".to_owned(),
+                    _ => format!("{omitted} more warnings are"),
+                }
+            );
             let more = Failure::new(
                 Layer::Rule,
                 FailureCode::new("rule"),

@@ -16,6 +16,7 @@ use crate::json::{account::accounted, account::accounted_once};
 use crate::path::{At, FieldPath};
 use crate::rule::Field;
 use crate::schema::BranchAnswers;
+use crate::shown::counted;
 
 /// [`Node::probe`] of a field's type. Expanded code hands it over as a path, so
 /// that a type which is no node is one error at the field, not one for each
@@ -201,7 +202,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         if let Some(element) = nth(cursor, places)
             && self.trusts(cursor)
         {
-            let error = lost(format!("this list has {places} places"));
+            let error = lost(format!("this list has {}", counted(places, "place")));
             self.refuse(element, &at.index(places), &error);
         }
     }
@@ -238,7 +239,7 @@ impl<'w, C: ?Sized> Walk<'w, C> {
         let name = key.as_str().unwrap_or_default();
         let more = match members.count_left() {
             1 => String::new(),
-            count => format!(", nor {} more keys here", count - 1),
+            count => format!(", nor {} here", counted(count - 1, "more key")),
         };
         let error = lost(format!("no field takes this key{more}"));
         self.refuse(value, &at.key(&name), &error);

@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 use serde::de::{self, Expected, Unexpected};
 
 use crate::json::account;
+use crate::shown::counted;
 
 /// What kind of disagreement there is between a value and the type that should hold it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl de::Error for BindError {
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
         Self::new(
             BindKind::Value,
-            format!("has {length} elements, expected {expected}"),
+            format!("has {}, expected {expected}", counted(length, "element")),
         )
     }
 

@@ -1,6 +1,7 @@
 //! One schema, as each dialect carries it.
 
 mod apart;
+mod exclusive;
 mod limits;
 mod merge;
 mod normal;

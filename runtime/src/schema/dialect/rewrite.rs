@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
+use super::exclusive::are_exclusive;
 use super::merge::merge;
 use super::normal::{self, Misfit};
 use super::profile::Profile;
@@ -221,6 +222,9 @@ impl<'s> Rewriter<'s> {
             .all(|branch| *branch == json!({"type": "null"}))
         {
             return Err(self.refuse(here, keyword, "a choice of nothing"));
+        }
+        if keyword == "oneOf" && !are_exclusive(self.root, &branches) {
+            self.drop(here, keyword);
         }
         self.omit_default(&mut node, here);
         let (mut outer, base): (Map<String, Value>, Map<String, Value>) = node

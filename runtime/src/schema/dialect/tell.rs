@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 /// Bounds that are told together: the keywords, and what they count.
 const BOUNDS: [(&str, &str, &str); 4] = [
-    ("minItems", "maxItems", " items"),
-    ("minLength", "maxLength", " characters"),
-    ("minProperties", "maxProperties", " keys"),
+    ("minItems", "maxItems", " item"),
+    ("minLength", "maxLength", " character"),
+    ("minProperties", "maxProperties", " key"),
     ("minimum", "maximum", ""),
 ];
 
@@ -24,6 +24,9 @@ pub(super) fn sentences(told: &Map<String, Value>) -> String {
 
 fn bounds(least: Option<&Value>, most: Option<&Value>, unit: &str) -> Option<String> {
     let verb = if unit.is_empty() { "be" } else { "have" };
+    let single = most.or(least).and_then(Value::as_f64) == Some(1.0);
+    let plural = if unit.is_empty() || single { "" } else { "s" };
+    let unit = format!("{unit}{plural}");
     Some(match (least, most) {
         (Some(least), Some(most)) if least == most => format!("Must {verb} exactly {least}{unit}."),
         (Some(least), Some(most)) => format!("Must {verb} {least} to {most}{unit}."),

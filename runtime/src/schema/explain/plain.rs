@@ -161,13 +161,14 @@ impl Plain {
 
 fn length_words(keyword: &str, limit: &Value) -> String {
     let what = match keyword {
-        "minLength" | "maxLength" => "characters",
-        "minItems" | "maxItems" => "elements",
-        _ => "keys",
+        "minLength" | "maxLength" => "character",
+        "minItems" | "maxItems" => "element",
+        _ => "key",
     };
+    let ending = if limit.as_f64() == Some(1.0) { "" } else { "s" };
     if keyword.starts_with("min") {
-        format!("needs at least {limit} {what}")
+        format!("needs at least {limit} {what}{ending}")
     } else {
-        format!("may have at most {limit} {what}")
+        format!("may have at most {limit} {what}{ending}")
     }
 }
