@@ -165,7 +165,12 @@ fn swallowed() -> BindError {
 /// one.
 #[inline]
 pub(super) fn is_buffer<V>() -> bool {
-    is_kept() && type_name::<V>().contains("::ContentVisitor")
+    let reader = type_name::<V>();
+    // Most readers are of other crates or serde's own for std, and need no search.
+    reader.starts_with("serde")
+        && !reader.starts_with("serde_core::de::impls::")
+        && is_kept()
+        && reader.contains("::ContentVisitor")
 }
 
 /// The error for a value that a type reads through a buffer that cannot hold it,

@@ -17,7 +17,8 @@ pub(super) enum Distinct {
 pub(super) fn of<V>() -> Option<Distinct> {
     let reader = type_name::<V>();
     // Only these are searched further: all structs come by here.
-    if !reader.starts_with("serde_core::de::impls::") {
+    let std = reader.strip_prefix("serde_core::de::impls::")?;
+    if std.starts_with("<impl serde_core::de::Deserialize for alloc::vec::") {
         return None;
     }
     of_std(reader)
