@@ -18,7 +18,7 @@ pub(super) fn of<V>() -> Option<Distinct> {
     let reader = type_name::<V>();
     // Only these are searched further: all structs come by here.
     let std = reader.strip_prefix("serde_core::de::impls::")?;
-    if std.starts_with("<impl serde_core::de::Deserialize for alloc::vec::") {
+    if std.starts_with("<impl serde_core::de::Deserialize<'_> for alloc::vec::") {
         return None;
     }
     of_std(reader)

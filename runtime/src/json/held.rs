@@ -10,17 +10,21 @@ use super::{BindError, BindKind, Cursor, account, equal};
 #[inline]
 pub(super) fn kept<V>(text: &str) -> Result<(), BindError> {
     let reader = type_name::<V>();
-    let is_of = |crates: &[&str]| crates.iter().any(|one| reader.starts_with(one));
-    let why = if is_of(&["rust_decimal::"]) {
-        rounded(text)
-    } else if is_of(&["chrono::"]) {
-        cut_off(text)
-    } else if is_of(&["jiff::", "<jiff::", "time::"]) {
-        cut_off(text).or_else(|| shifted(text))
-    } else {
-        return Ok(());
+    // Every text comes by here: the first letter sends most of them on.
+    let why = match reader.as_bytes().first() {
+        Some(b'r') if reader.starts_with("rust_decimal::") => rounded(text),
+        Some(b'c') if reader.starts_with("chrono::") => cut_off(text),
+        Some(b'j' | b'<' | b't') if is_of_a_calendar(reader) => {
+            cut_off(text).or_else(|| shifted(text))
+        }
+        _ => return Ok(()),
     };
     told(why)
+}
+
+fn is_of_a_calendar(reader: &str) -> bool {
+    let mut crates = ["jiff::", "<jiff::", "time::"].iter();
+    crates.any(|one| reader.starts_with(one))
 }
 
 /// The same for a text in a buffer, of which any of those types may be made.
