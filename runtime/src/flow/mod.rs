@@ -72,6 +72,9 @@ impl<T> Judgement<T> {
 
     /// The judgement with every place as the caller sees it.
     pub(crate) fn for_user(self, schema: &Schema) -> Self {
+        if !schema.wrapped {
+            return self;
+        }
         let to_user = |path| schema.to_user_path(path);
         let warnings = self.warnings.into_iter();
         let steps = self.normalizations.into_iter();
